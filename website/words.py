@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 WORDS: Mapping[str, str] = {
     "*": "by its name",
-    "against": "the system that it is compared with",
+    "against": "the system, or the measure, that it is compared with",
     "algorithm": "the name of an algorithm",
     "algorithms": "the names of the algorithms",
     "alpha": "level of tests; intervals have confidence 1 − alpha",
@@ -62,7 +62,7 @@ WORDS: Mapping[str, str] = {
     "detectable": "the smallest true difference that the test finds with a power of 80 %",
     "df": "degrees of freedom",
     "df_error": "degrees of freedom of the error",
-    "difference": "the first system minus the second, or the candidate minus the baseline",
+    "difference": "the system minus the one that it is against, or the candidate minus the baseline",
     "documents": "documents seen in runs and judgments",
     "draws": "how often something was drawn",
     "effect": "the difference in standard deviations",
@@ -72,7 +72,6 @@ WORDS: Mapping[str, str] = {
     "error": "the error term",
     "exit_code": "what the command ends with",
     "f": "the F statistic",
-    "first": "the first system of the pair",
     "formula": "the model, as a sum of terms",
     "gains": "whether a pool makes it surer",
     "goal": "what is planned for",
@@ -183,7 +182,6 @@ WORDS: Mapping[str, str] = {
     "score": "the score of the system",
     "sd": "the standard deviation",
     "se": "standard error",
-    "second": "the second system of the pair",
     "seed": "the seed of the draws",
     "shallowest": "the fewest documents of a list",
     "shard": "the name of a shard",

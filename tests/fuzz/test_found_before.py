@@ -107,7 +107,7 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "no precision": (lambda: load(QREL, {"a": QREL}, precision=None), "precision is None; it is 'double' or 'single'"),  # type: ignore[arg-type]  # as users do
     "half a character as a measure": (lambda: scores({"a": {"1": 0.5}}, measure="\ud800"), "half a character"),
     "half a character as a baseline": (lambda: compare({"a": {"1": 0.5}}, baseline="\ud800"), "half a character"),
-    "no rule of missing topics": (lambda: scores({"a": {"1": 0.5}}, missing=None), "missing topics 'None' is unknown"),  # type: ignore[arg-type]  # as users do
+    "no rule of missing topics": (lambda: scores({"a": {"1": 0.5}}, missing="0"), "missing topics '0' is unknown"),  # type: ignore[arg-type]  # as users do
     "a seed that is no whole number": (lambda: Design(seed=1000.0), "seed=1000.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a character in a table": (lambda: scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
     "named tuples and others": (

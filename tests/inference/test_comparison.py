@@ -90,7 +90,7 @@ def test_the_best_have_the_p_values_that_they_have_among_all() -> None:
 def test_the_frame_has_a_row_a_pair() -> None:
     one = compared()
     frame = one.frame()
-    assert list(zip(frame["first"], frame["second"], strict=True)) == one.names
+    assert list(zip(frame["system"], frame["against"], strict=True)) == one.names
     for name in ("difference", "low", "high", "statistic", "p", "p_adjusted", "effect", "significant"):
         np.testing.assert_array_equal(frame[name].to_numpy(), getattr(one, name))
     np.testing.assert_array_equal(frame["significant"], frame["p_adjusted"] <= 0.05)

@@ -113,16 +113,16 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against, "--seed", 3) == (0, "", "")
     _, out, _ = run("compare", *paths(demo), "-m", "AP", *against, "--format", "json")
     results = json.loads((folder / "results.json").read_text())
-    algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
+    algorithms = [one["system"] for one in results["studies"]["instances"]["results"][0]["systems"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
     assert str(manifest) in str(results["settings"]["manifest of instances"])
     assert (folder / "charts/instance-margins-ap.svg").exists()
     assert (folder / "tables/partition-splits-ap.csv").exists()
     assert (folder / "charts/pool-images-ap.png").exists()
     (found,) = results["studies"]["baseline"]["results"]
-    alone = {row["first"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
+    alone = {row["system"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
     of = found["pairs"]["topics"]
-    assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
+    assert dict(zip(of["system"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
     assert results["settings"]["margin"] == "5%"
     assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
     assert list((folder / "charts").glob("baseline-differences-*.png"))

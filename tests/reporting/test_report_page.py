@@ -273,7 +273,7 @@ def test_partitions_pools_and_instances_are_those_of_the_studies(page: Page, res
     pairs, differences, pool = (table_of(panels(page)[key], 1) for key in keys)  # by nDCG@10
     assert pairs.column("p_adjusted") == divided.first.splits.combined_p().tolist()
     assert differences.column("verdict") == list(compared.verdicts)
-    assert pool.column("root_p") == closest.pairs[0].root_p[1].tolist()
+    assert pool.column("p") == closest.pairs[0].root_p[1].tolist()
 
 
 def test_sections_say_what_they_compare(page: Page, many: Page) -> None:

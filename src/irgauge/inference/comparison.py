@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,24 +176,32 @@ class Comparison(Family):
         low, high = cut(self.low, self.high, of_differences(scores))
         return replace(self, low=low, high=high)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Of each pair the two systems, their difference with its interval, p, how it was tested, and the effect."""
+        count, names = len(self.first), self.names
+        return {
+            "system": [system for system, _ in names],
+            "against": [against for _, against in names],
+            "n": [self.topics] * count,
+            "difference": self.difference.tolist(),
+            "low": self.low.tolist(),
+            "high": self.high.tolist(),
+            "p": [None if isnan else p for p, isnan in zip(self.p.tolist(), np.isnan(self.p), strict=True)],
+            "p_adjusted": self.p_adjusted.tolist(),
+            "test": [self.test] * count,
+            "correction": [self.correction] * count,
+            "population": [self.population] * count,
+            "alpha": [self.alpha] * count,
+            "statistic": self.statistic.tolist(),
+            "effect": self.effect.tolist(),
+            "significant": self.significant.tolist(),
+        }
+
     def frame(self) -> pl.DataFrame:
-        """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""
+        """A row a pair: see `columns`."""
         import polars as pl
 
-        names = self.names
-        columns = {
-            "first": [first for first, _ in names],
-            "second": [second for _, second in names],
-            "difference": self.difference,
-            "low": self.low,
-            "high": self.high,
-            "statistic": self.statistic,
-            "p": self.p,
-            "p_adjusted": self.p_adjusted,
-            "effect": self.effect,
-            "significant": self.significant,
-        }
-        return pl.DataFrame(columns)
+        return pl.DataFrame(self.columns(), schema_overrides={"p": pl.Float64})
 
     @property
     def groups(self) -> Letters:

@@ -38,12 +38,17 @@ Loaded = Collection | Scores | Data  # what is read already
 class ScoreTable(OfScores):
     """Scores that were given as they are: nothing can be split, and no other measure scored."""
 
-    scores: Scores  # systems may lack topics
+    scores: Scores  # some may be missing
+    rule: str | None = None  # what becomes of these; None: refused, unless it was settled before
 
     @cached_property
     def _settled(self) -> Scores:
-        """Systems score 0 on topics that they lack, unless it was settled before what becomes of these."""
-        return self.scores.under("zero")
+        """The scores, none of which is missing."""
+        return self.scores.under(self.rule)
+
+    def settled(self) -> ScoreTable:
+        """The same without scores that are missing, which are refused, 0, or left out."""
+        return ScoreTable(self._settled) if self.scores.gaps.any() else self
 
     @property
     def missing(self) -> MissingTopics:
@@ -95,16 +100,46 @@ class Frame(Protocol):
 Given = Loaded | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
 
 
-def opened(data: Given, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
+def opened(
+    data: Given,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+) -> Data:
     """What a study works on: runs on a bench, or a table of scores, which is read where need be.
 
-    Work on runs is in so many threads; measures that are named here are scored together.
+    Work on runs is in so many threads; measures that are named here are scored together. Scores that a table lacks are
+    refused, unless `missing` says what becomes of them.
     """
+    opened_data = _opened(data, workers, measures, missing)
+    return opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+
+
+def opened_tables(
+    data: Given,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+) -> Data:
+    """The same where `missing` is of tables alone, as it was settled for runs when these were read."""
+    is_read = isinstance(data, Collection | Bench | Measured)
+    return opened(data, workers, measures, missing=None if is_read else missing)
+
+
+def _opened(
+    data: Given,
+    workers: int | None,
+    measures: str | Measure | Iterable[str | Measure],
+    missing: str | None,
+) -> Data:
+    """The same, with tables that may lack scores."""
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
-        return ScoreTable(Scores.of(data))
-    return _loaded(data, workers, measures)
+        return ScoreTable(Scores.of(data), missing)
+    return _loaded(data, workers, measures, missing)
 
 
 def is_scores(data: object) -> bool:
@@ -117,13 +152,22 @@ def is_scores(data: object) -> bool:
 _HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
 
 
-def _loaded(data: object, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
+def _loaded(
+    data: object,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    missing: str | None = None,
+) -> Data:
     """Runs or scores that are read already; all else is refused."""
+    if isinstance(data, Scores):
+        return ScoreTable(data, missing)
+    if isinstance(data, ScoreTable):
+        return data
+    if missing is not None and isinstance(data, Collection | Bench | Measured):
+        raise DesignError("what becomes of missing topics is settled for these runs; give 'missing' to `load`")
     if isinstance(data, Collection):
         return Bench(data, parse_measures(measures), workers=workers)
-    if isinstance(data, Scores):
-        return ScoreTable(data)
-    if isinstance(data, Bench | ScoreTable | Measured):
+    if isinstance(data, Bench | Measured):
         return data
     raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
@@ -250,6 +294,8 @@ class Instances:
         return scores, source | file_facts.missing(missing)
 
 
-def opened_instances(data: InstanceData, workers: int | None = None) -> InstanceScores | Data:
-    """What a study of instances works on: their scores, or what `opened` makes of all else."""
-    return data if isinstance(data, InstanceScores) else opened(data, workers)
+def opened_instances(
+    data: InstanceData, workers: int | None = None, missing: str | None = None
+) -> InstanceScores | Data:
+    """What a study of instances works on: their scores, of which some may be missing, or what `opened` gives."""
+    return data if isinstance(data, InstanceScores) else _opened(data, workers, (), missing)

@@ -187,7 +187,7 @@ def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row
     """The difference from the best, or from the baseline, and its adjusted p."""
     if comparison.baseline is not None:
         rows = pair_records(compared, comparison.population)
-        return {row["first"]: {"difference": row["difference"], "p_adjusted": row["p_adjusted"]} for row in rows}
+        return {row["system"]: {"difference": row["difference"], "p_adjusted": row["p_adjusted"]} for row in rows}
     with_best = (comparison.first == 0).nonzero()[0].tolist()
     return {
         comparison.systems[int(comparison.second[pair])]: {

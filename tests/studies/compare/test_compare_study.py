@@ -360,14 +360,14 @@ def test_records_with_a_baseline_have_the_sign_of_the_other_system() -> None:
     one = found.comparison
     means = dict(zip(one.systems, one.means.tolist(), strict=True))
     records = pair_records(found, "topics")
-    assert [record["first"] for record in records] == [name for name in one.systems if name != baseline]
-    assert {record["second"] for record in records} == {baseline}
+    assert [record["system"] for record in records] == [name for name in one.systems if name != baseline]
+    assert {record["against"] for record in records} == {baseline}
     assert min(record["difference"] for record in records) < 0 < max(record["difference"] for record in records)
     for record in records:
-        assert record["difference"] == pytest.approx(means[record["first"]] - means[baseline])
+        assert record["difference"] == pytest.approx(means[record["system"]] - means[baseline])
         assert record["low"] <= record["difference"] <= record["high"]
         assert (record["low"] > 0 or record["high"] < 0) == record["significant"] == (record["p_adjusted"] <= 0.05)
-    assert alike(one) == {baseline, *(record["first"] for record in records if not record["significant"])}
+    assert alike(one) == {baseline, *(record["system"] for record in records if not record["significant"])}
     assert counts(one)["top_group"] is None
 
 

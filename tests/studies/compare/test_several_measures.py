@@ -98,7 +98,7 @@ def test_without_it_each_measure_is_a_family_of_its_own() -> None:
 def test_there_is_one_table_with_a_column_of_measures() -> None:
     found = compared(baseline="base")
     table_ = found.table()
-    assert (table_.name, table_.names[:2]) == ("pairs", ("measure", "first"))
+    assert (table_.name, table_.names[:2]) == ("pairs", ("measure", "system"))
     assert table_.column("measure") == ["AP"] * 3 + ["nDCG@10"] * 3
     assert table_.column("p_adjusted") == [value for one in found.each for value in one.comparison.p_adjusted.tolist()]
     assert table_.title == "Systems against base by AP and nDCG@10"
@@ -157,7 +157,7 @@ def test_frames_have_full_precision() -> None:
     assert topics["difference"].mean() == pytest.approx(frame["difference"].mean())
     systems = found.frame("systems")
     assert (len(systems), systems["measure"].unique(maintain_order=True).to_list()) == (8, list(MEASURES))
-    with pytest.raises(DesignError, match="the table 'topic' is unknown; did you mean 'topics'"):
+    with pytest.raises(DesignError, match="the frame 'topic' is unknown; did you mean 'topics'"):
         found.frame("topic")
 
 

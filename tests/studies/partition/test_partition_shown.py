@@ -233,25 +233,29 @@ def test_related_runs_are_counted() -> None:
 
 def test_the_frame_has_every_pair_and_every_split_as_numbers() -> None:
     own, frame = found(), answer().frame()
+    by_split, by_test = answer().frame("by-split"), answer().frame("by-test")
     records = frame.to_dicts()
     assert len(records) == 28
     for i, record in enumerate(records):
         signs = [one.direction[i] if one.p_adjusted[i] <= 0.05 else 0 for one in own.inferences]
-        assert [record[f"decision_{j}"] for j in range(1, 6)] == signs
-        assert [record[f"p_adjusted_{j}"] for j in range(1, 6)] == [one.p_adjusted[i] for one in own.inferences]
-        assert record["decision"] == own.decided()[i]
-        assert record["ahead"] == {1: record["first"], -1: record["second"]}[int(own.direction[i])]
+        pair = {"system": record["system"], "against": record["against"]}
+        splits = by_split.filter(**pair)
+        assert splits["split"].to_list() == [1, 2, 3, 4, 5]
+        assert splits["decision"].to_list() == signs
+        assert splits["p"].to_list() == [one.p[i] for one in own.inferences]
+        assert splits["p_adjusted"].to_list() == [one.p_adjusted[i] for one in own.inferences]
+        assert record["p_adjusted"] == own.combined_p()[i]
+        assert record["verdict"] == {1: "better", -1: "worse", 0: "inconclusive"}[int(own.decided()[i])]
+        assert record["ahead"] == {1: record["system"], -1: record["against"]}[int(own.direction[i])]
         assert record["minority"] == 5 - max(Counter(signs).values())
-        assert record["p_adjusted_paired_t"] == side_by_side().test("paired t").p_adjusted[i]
-        assert record["p_adjusted_3_parts"] == side_by_side().test("3 parts").p_adjusted[i]
-    text = [name for name, kind in frame.schema.items() if kind == pl.String]
-    assert text == ["measure", "first", "second", "ahead"]
+        for test in ("paired t", "3 parts"):
+            assert by_test.filter(test=test, **pair)["p_adjusted"].item() == side_by_side().test(test).p_adjusted[i]
 
 
 def test_the_table_of_pairs_names_who_is_better() -> None:
     own = found()
     for record, sign in zip(table("pairs").records(), own.decided().tolist(), strict=True):
-        assert record["better"] == {1: record["first"], -1: record["second"], 0: "neither"}[sign]
+        assert record["better"] == {1: record["system"], -1: record["against"], 0: "neither"}[sign]
     assert (
         table("pairs").title == f"{own.significant_count} of 28 pairs differ significantly by all splits together (AP)"
     )
@@ -397,7 +401,7 @@ def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
 def test_the_object_has_every_field() -> None:
     own = found()
     shown = json.loads(json.dumps(answer().to_dict()))
-    assert list(shown) == ["study", "provenance", "findings", "aggregate", "measures", "densities"]
+    assert list(shown) == ["study", "schema", "irgauge", "provenance", "findings", "aggregate", "measures", "densities"]
     (one,) = shown["measures"]
     assert one["significant"] == int((own.combined_p() <= 0.05).sum())
     assert [pair["p_adjusted_by_split"] for pair in one["pairs"]] == own.p_adjusted.T.tolist()
@@ -422,7 +426,7 @@ def test_results_are_saved(extension: str, tmp_path: Path) -> None:
     path = tmp_path / f"partition.{extension}"
     answer().save(path)
     if extension == "csv":
-        assert pl.read_csv(path)["p_adjusted_1"].to_list() == found().p_adjusted[0].tolist()
+        assert pl.read_csv(path)["p_adjusted"].to_list() == found().combined_p().tolist()
     elif extension == "json":
         assert json.loads(path.read_text()) == answer().to_dict()
     elif extension in ("md", "tex", "txt"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,9 +34,6 @@ from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraw
 from irgauge.studies.result import Result
 from irgauge.studies.tested import covered
 from irgauge.wording import counted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
@@ -140,7 +137,7 @@ def other_scores(data: Data, options: CalibrateOptions, measure: Measure, system
     other = (
         _judged_anew(data, Path(against), options)
         if is_file and not is_scores(against)
-        else opened(against, options.workers)
+        else opened(against, options.workers, missing=options.missing)
     )
     only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
     measured = other.measured(Measuring(only))
@@ -221,11 +218,9 @@ class Calibrated(Result):
             return "1 pair"
         return f"all {pairs:,} pairs" if self.baseline is None else f"{pairs:,} pairs with baseline {self.baseline}"
 
-    def frame(self) -> pl.DataFrame:
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """A row for each method and world: how often it errs, and the verdict."""
-        import polars as pl
-
-        return pl.DataFrame(error_records(self.each), infer_schema_length=None)
+        return error_records(self.each)
 
     def content(self) -> dict[str, Any]:
         """Everything, by population."""
@@ -252,7 +247,7 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    runs = opened(data, options.workers)
+    runs = opened(data, options.workers, missing=options.missing)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     (measure,) = one_measure(runs, options.measure)

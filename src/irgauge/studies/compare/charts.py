@@ -259,8 +259,8 @@ def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
     rank = {system: i for i, system in enumerate(comparison.systems, 1)}
     index = _class(comparison.significant, comparison.p_adjusted, comparison.alpha)
     for i, pair in enumerate(comparison.frame().iter_rows(named=True)):
-        names: Row = {"better": pair["first"], "worse": pair["second"]}
-        ranks: Row = {"better_rank": rank[pair["first"]], "worse_rank": rank[pair["second"]]}
+        names: Row = {"better": pair["system"], "worse": pair["against"]}
+        ranks: Row = {"better_rank": rank[pair["system"]], "worse_rank": rank[pair["against"]]}
         values: Row = {name: pair[name] for name in ("difference", "low", "high", "p_adjusted")}
         yield names | ranks | values | {"class": classes[index[i]]}
 
@@ -279,7 +279,7 @@ _WIDE = 560  # pixels
 def baseline_differences(result: MeasureCompared, comparison: Comparison, best: int | None = None) -> Figure:
     """A row for each system, best first: its difference from the baseline, its interval, coloured by its verdict."""
     records = pair_records(result, comparison.population)
-    rows = [record | {"system": record["first"], "rank": rank} for rank, record in enumerate(records, 1)][:best]
+    rows = [record | {"rank": rank} for rank, record in enumerate(records, 1)][:best]
     step = max(6.0, min(26.0, 900 / len(rows)))
     margin = result.verdicts[comparison.population].margin
     chart = layered(*_margin_marks(margin), *_marks(result, comparison, rows, step))

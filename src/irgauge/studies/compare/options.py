@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MARGIN, Covering, Levelled, Sharded, corrections
+from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfTables, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -62,7 +62,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Levelled):
+class CompareOptions(Sharded, Covering, Levelled, OfTables):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named

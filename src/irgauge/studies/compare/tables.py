@@ -14,7 +14,14 @@ from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
-from irgauge.studies.compare.records import neighbours, of_population, pair_columns, population_record, system_records
+from irgauge.studies.compare.records import (
+    interval_end,
+    neighbours,
+    of_population,
+    pair_columns,
+    population_record,
+    system_records,
+)
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 _INTERVALS = {
@@ -48,11 +55,7 @@ def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
     compared = [result.under(population) for result in each]
-    records = [
-        {"measure": result.measure, **record}
-        for result, of in zip(each, compared, strict=True)
-        for record in system_records(result, of)
-    ]
+    records = [record for result, of in zip(each, compared, strict=True) for record in system_records(result, of)]
     first = compared[0]
     group = "the best" if first.baseline is None else str(first.baseline)
     letters = [Column("letters", explained="systems that share one do not differ significantly")]
@@ -88,7 +91,7 @@ def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Colum
 def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
     return [
         Column(
-            f"{interval.name.lower()}_{end}",
+            interval_end(interval, end),
             f"{interval.name} {end}",
             _INTERVALS[interval.name] * (end == "low"),
             f"{interval.name} low, high",
@@ -187,7 +190,6 @@ def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, 
     topics = zip(cells["wins"], cells["ties"], cells["losses"], strict=True)
     pairs = zip(cells["detectable"], cells["verdict"], strict=True)
     return cells | {
-        "measure": [compared.measure] * len(cells["first"]),
         "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
         "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in pairs],
     }
@@ -201,8 +203,8 @@ def _pairs_title(each: Sequence[MeasureCompared], comparison: Comparison, signif
 
 def _pair_columns(comparison: Comparison) -> list[Column]:
     if comparison.baseline is not None:
-        return [Column("first", "system", role="system")]
-    return [Column("first", role="system"), Column("second", role="system")]
+        return [Column("system", role="system")]
+    return [Column("system", role="system"), Column("against", role="system")]
 
 
 def _difference_columns(comparison: Comparison) -> list[Column]:
@@ -211,7 +213,7 @@ def _difference_columns(comparison: Comparison) -> list[Column]:
         if is_wider_than_test(comparison)
         else ""
     )
-    what = "first minus second" if comparison.baseline is None else f"system minus {comparison.baseline}"
+    what = "system minus the other" if comparison.baseline is None else f"system minus {comparison.baseline}"
     return [
         Column("difference", explained=f"of the means, {what}"),
         Column(

@@ -176,8 +176,8 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
         needed = would_decide(one, compared, pair) if record["verdict"] == "inconclusive" else None
         finding = verdict(
             verdict=record["verdict"],
-            system=record["first"],
-            baseline=record["second"],
+            system=record["system"],
+            baseline=record["against"],
             measure=named(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
@@ -227,7 +227,8 @@ def verdict(
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
-    how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
+    how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
+    how += f", {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
         return f"{head} by {signed(abs(numbers.difference))} ({how})."
     detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
@@ -357,7 +358,7 @@ def zeros_decide(compared: MeasureCompared) -> Iterator[Finding]:
 def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
     """Which verdicts would change."""
     texts = [
-        f"{change.first} against {change.second} would be '{change.on_common}', not '{change.verdict}'"
+        f"{change.system} against {change.against} would be '{change.on_common}', not '{change.verdict}'"
         for change in changes
     ]
     return (

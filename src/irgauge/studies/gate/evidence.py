@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +15,15 @@ from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
 from irgauge.inference.comparison import Comparison, corrected_together, share_of
 from irgauge.inference.corrections import BONFERRONI, NONE
-from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
+from irgauge.inference.instance_tests import (
+    FORMULAS,
+    MEAN_SQUARES,
+    POPULATIONS,
+    Claiming,
+    ModelName,
+    Pair,
+    tested_by_squares,
+)
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.outcomes import differences
 from irgauge.inference.tests.record import Experiment
@@ -120,11 +128,26 @@ class MeasureGated:
         """Whether both have the same score on every topic."""
         return self.topics.ties == len(self.topics.topics)
 
+    @property
+    def row(self) -> dict[str, Any]:
+        """The row of the pair by this measure; how it was tested is the same for all measures."""
+        topics = self.topics
+        numbers = ("difference", "low", "high", "p", "p_adjusted", "verdict", "margin")
+        own = ("baseline_mean", "candidate_mean", "margin_low", "margin_high", "outcome")
+        return {
+            "measure": self.measure,
+            "system": topics.system,
+            "against": topics.against,
+            "n": len(topics.topics),
+            **{name: getattr(self, name) for name in (*numbers, *own)},
+            **{name: getattr(topics, name) for name in ("wins", "ties", "losses")},
+        }
+
 
 def measure_record(gated: MeasureGated) -> dict[str, Any]:
-    """What a measure says in full precision, with its outcome and a row for each topic."""
-    own = {field.name: getattr(gated, field.name) for field in fields(gated)}
-    return own | {"outcome": gated.outcome, "topics": list(gated.topics.records(range(len(gated.topics.topics))))}
+    """What a measure says in full precision, with what would decide, and a row for each topic."""
+    topics = list(gated.topics.records(range(len(gated.topics.topics))))
+    return gated.row | {"needed": gated.needed, "on_common": gated.on_common, "topics": topics}
 
 
 class Evidence(NamedTuple):
@@ -132,6 +155,8 @@ class Evidence(NamedTuple):
 
     each: tuple[MeasureGated, ...]
     population: str  # what it covers
+    test: str  # its name
+    correction: str  # over the measures
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
 
@@ -191,7 +216,9 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
     scores = [measured.only(criterion.measure) for criterion in wanted]
     tests, wide = (_compared(scores, baseline, level) for level in (alpha, 2 * alpha))
     tested = [_Tested(*parts) for parts in zip(wanted, scores, tests, wide, strict=True)]
-    return Evidence(tuple(map(_measure, tested)), tests[0].population, _provenance(tested))
+    return Evidence(
+        tuple(map(_measure, tested)), tests[0].population, _TEST.name, tests[0].correction, _provenance(tested)
+    )
 
 
 def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
@@ -268,7 +295,8 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
         tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
-    return Evidence(each, POPULATIONS[_MODEL], how, tested[0].scores.unchanging)
+    correction = BONFERRONI if len(wanted) > 1 else NONE
+    return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
@@ -312,8 +340,8 @@ def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTo
     return PairOnTopics(
         measure=str(tested.scores.measure),
         pair=0,
-        system=pair.first,
-        against=pair.second,
+        system=pair.system,
+        against=pair.against,
         topics=tested.scores.topics,
         score=both[:, 0],
         other=both[:, 1],

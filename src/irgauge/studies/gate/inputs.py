@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -47,6 +47,10 @@ class Given(Protocol):
         """What may ship."""
 
     @property
+    def usual_rule(self) -> MissingRule:
+        """What becomes of missing topics, if nothing is said."""
+
+    @property
     def wanted(self) -> tuple[Wanted, ...]:
         """The measures and their margins."""
 
@@ -83,6 +87,8 @@ USUAL = ("nDCG@10",)  # measures, where none is named
 @dataclass(frozen=True, eq=False)
 class GivenRuns:
     """Judgments, and the runs of both sides, which are read when they are needed."""
+
+    usual_rule: ClassVar[MissingRule] = "zero"  # for missing topics
 
     qrels: object
     baseline: RunSide
@@ -186,6 +192,12 @@ class GivenScores:
         )
         return cls(baseline, candidate, measures, _words(first, options))
 
+    @property
+    def usual_rule(self) -> MissingRule:
+        """Missing scores are refused, but where it was settled before that they are 0."""
+        settled = [side.scores.missing for side in (self.baseline, self.candidate)]
+        return "zero" if any(missing is not None and missing.rule == "zero" for missing in settled) else "fail"
+
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
         """Of the baseline and of the candidate: measure, topic of the tables, run."""
@@ -238,7 +250,7 @@ class GivenScores:
     def missing(self) -> MissingTopics:
         """The topics on which a run has no score by some measure."""
         scores = self._scores
-        gaps = np.asarray(np.isnan(scores.values).any(axis=(0, 3)))  # topic, run
+        gaps = np.asarray(scores.gaps.any(axis=(0, 3)))  # topic, run
         lacking = {run: np.flatnonzero(gaps[:, r]).tolist() for r, run in enumerate(scores.systems)}
         named = {run: tuple(scores.topics[t] for t in places) for run, places in lacking.items() if places}
         return MissingTopics(named, of=len(scores.topics))
@@ -296,7 +308,7 @@ def _settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
     """What is missing under a rule, which must be possible."""
     if rule == "fail" and missing.topics_of:
         lines = [f"  {run}: {counted_topics(topics)}" for run, topics in missing.topics_of.items()]
-        advice = "complete them, or let missing scores be 0 ('zero') or their topics be left out ('drop')"
+        advice = "complete them, or say by the option 'missing' that they are 0 (zero) or their topics left out (drop)"
         raise InputError("\n".join([f"scores are missing on some of the {missing.of} topics:", *lines, advice]))
     return missing.under(rule)
 

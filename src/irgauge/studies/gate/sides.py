@@ -206,12 +206,13 @@ def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSid
 
 
 def _table(source: object) -> Scores:
-    """The scores, with nothing settled of topics that a system lacks: that is asked of the gate."""
+    """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
     scores = source if isinstance(source, Scores) else Scores.of(source)
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system
-    return replace(scores, values=np.where(there[:, :, None], scores.values, np.nan), missing=None)
+    is_settled = ~there[:, :, None] & (scores.values == 0)
+    return replace(scores, values=np.where(is_settled, np.nan, scores.values))
 
 
 def _systems(role: Role, side: object, scores: Scores) -> tuple[str, ...]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
-from irgauge.inference.by_topic import topic_frame
+from irgauge.inference.by_topic import topic_records
 from irgauge.options.fields import options_of
 from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
+from irgauge.studies.frames import HIGHER
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -30,9 +31,6 @@ from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.sides import is_scores
 from irgauge.studies.result import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
 
@@ -72,6 +70,8 @@ class Gated(Result):
     lock: Locked | None
     command: str | None  # that gives the same; None where there is none
     population: str  # what the verdict covers
+    test: str  # its name
+    correction: str  # over the measures
     source: Provenance
 
     @property
@@ -109,11 +109,17 @@ class Gated(Result):
         """The test, its margins and its population, and what was measured."""
         return self.source
 
-    def frame(self, name: str | None = None) -> pl.DataFrame:
-        """The measures; or `topics`: the two on each topic, by each measure."""
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The pair by each measure; or the two on each topic."""
         if name == "topics":
-            return topic_frame(gated.topics for gated in self.each)
-        return self.table(name).frame()
+            return topic_records(gated.topics for gated in self.each)
+        return [gated.row | self._tested for gated in self.each]
+
+    @property
+    def _tested(self) -> dict[str, Any]:
+        """How every measure was tested."""
+        tested = {name: getattr(self, name) for name in ("test", "correction", "population", "alpha")}
+        return tested | {"direction": HIGHER}
 
     def summary(self) -> str:
         """A page for a pull request, in Markdown."""
@@ -131,7 +137,7 @@ class Gated(Result):
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
-            "measures": [measure_record(gated) for gated in self.each],
+            "measures": [measure_record(gated) | self._tested for gated in self.each],
             "missing": self.missing,
             "not_counted": self.not_counted,
             "unchanging": self.unchanging,
@@ -175,13 +181,15 @@ def gate(qrels: object, options: GateOptions) -> Gated:
         each=evidence.each,
         alpha=options.alpha,
         undecided=str(options.undecided),
-        missing=inputs.missing.under(rule_of(options.missing)),
+        missing=inputs.missing.under(rule_of(options.missing, inputs.usual_rule)),
         not_counted=inputs.not_counted,
         notes=inputs.notes,
         unchanging=evidence.unchanging,
         lock=locked,
         command=command_of(inputs, options),
         population=evidence.population,
+        test=evidence.test,
+        correction=evidence.correction,
         source=evidence.provenance,
     )
 
@@ -195,7 +203,7 @@ def _found(inputs: Given, options: GateOptions) -> Evidence:
             return by_topics(measured, inputs.baseline.name, inputs.wanted, options.alpha)
         return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
 
-    rule = rule_of(options.missing)
+    rule = rule_of(options.missing, inputs.usual_rule)
     evidence = under(rule)
     if rule != "zero" or not inputs.missing.topics:
         return evidence

@@ -24,7 +24,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from _of_the_scores(result)
     yield from _of_the_model(result)
     yield from _of_the_variances(result)
-    tested = {(single.first, single.second) for single in result.singles}
+    tested = {(single.system, single.against) for single in result.singles}
     if untested := sum(tuple(pair) not in tested for pair in result.pairs):
         yield untested_pairs(pairs=untested)
     single = result.scores.deterministic

@@ -111,7 +111,7 @@ def verdict(
 
     The population is None where a sentence before this one has named it.
     """
-    head = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
+    head = claim(verdict, pair.system, pair.against, f"{margin:g}", is_start=population is None)
     numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p_adjusted)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
@@ -161,8 +161,8 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
     best = leaders.best[0]
     against: dict[Verdict, list[str]] = {}
     for pair, verdict in zip(result.pairs, result.verdicts, strict=True):
-        if pair.first == best:
-            against.setdefault(verdict, []).append(pair.second)
+        if pair.system == best:
+            against.setdefault(verdict, []).append(pair.against)
     finding = best_algorithm(
         measure=result.measure,
         algorithm=best,
@@ -264,7 +264,7 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     if not any(test.tests > 1 for test in tests):
         return
     worst = max(tests, key=lambda test: (test.contradict, test.significant, -test.alpha))
-    same = [test for test in tests if (test.first, test.second) == (worst.first, worst.second)]
+    same = [test for test in tests if (test.system, test.against) == (worst.system, worst.against)]
     finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
     yield finding.about(population="other topics, the two instances at hand")
 
@@ -273,7 +273,7 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
 def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool) -> str:
     """How often experiments with one instance contradict each other."""
     first, *others = levels
-    tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.first} against {worst.second}"
+    tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.system} against {worst.against}"
     shares = [f"{percent(first.significant)} of {tests} are significant at {first.alpha:g}"]
     shares += [f"{percent(other.significant)} at {other.alpha:g}" for other in others]
     most = "" if is_only else ", more often than for any other pair"

@@ -27,8 +27,8 @@ LEVELS = (0.05, 0.1)
 class SingleTests:
     """The shares of all tests of one instance against one that say better, worse or nothing at a level."""
 
-    first: str
-    second: str
+    system: str
+    against: str
     alpha: float
     tests: int
     topics: int  # of the test that has the fewest
@@ -135,15 +135,15 @@ def series_of(
 
     Where there are several such series, the longest; one algorithm alone is none.
     """
-    stems = [_stem(pair.first) for pair in pairs if setting_of(pair.first) is not None]
+    stems = [_stem(pair.system) for pair in pairs if setting_of(pair.system) is not None]
     longest = max(stems, key=stems.count, default="")
     if stems.count(longest) < 2:
         return ()
     by_hpd = hpd_verdicts or (None,) * len(pairs)
     rows = [
-        SeriesSetting(pair.first, value, verdict, by)
+        SeriesSetting(pair.system, value, verdict, by)
         for pair, verdict, by in zip(pairs, verdicts, by_hpd, strict=True)
-        if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
+        if (value := setting_of(pair.system)) is not None and _stem(pair.system) == longest
     ]
     return tuple(sorted(rows, key=lambda setting: setting.value))
 

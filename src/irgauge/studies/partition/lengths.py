@@ -21,6 +21,7 @@ from irgauge.models.anova import Population
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.groups import Grouping, Groups, some_named
 from irgauge.studies.partition.options import check_parts
+from irgauge.studies.partition.records import interval_record
 from irgauge.studies.partition.split import (
     Divider,
     Drawing,
@@ -32,7 +33,7 @@ from irgauge.studies.partition.split import (
     split_facts,
     split_of,
 )
-from irgauge.studies.partition.splits import Splits, interval_record
+from irgauge.studies.partition.splits import Splits
 
 
 @dataclass(frozen=True)

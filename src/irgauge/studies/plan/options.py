@@ -11,7 +11,16 @@ from typing import Annotated
 from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
+from irgauge.studies.shared_options import (
+    MANIFEST,
+    PATTERN,
+    Covering,
+    Levelled,
+    OfTables,
+    OneMeasure,
+    Sharded,
+    corrections,
+)
 
 NAMES = (
     "topic",
@@ -78,7 +87,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
     """What is asked of a plan."""
 
     components: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
@@ -202,11 +201,4 @@ def _line(measure: Measure, topic: str, value: float) -> str:
     return f"{measure.trec_name:<22}\t{topic}\t{shown}"
 
 
-def parquet(result: Scored) -> bytes:
-    """The long table `measure, topic, system, replicate, score`, with undefined scores as they are."""
-    out = io.BytesIO()
-    result.scores.frame().write_parquet(out)
-    return out.getvalue()
-
-
-FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines, "parquet": parquet}
+FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines}

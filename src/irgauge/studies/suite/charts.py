@@ -66,12 +66,12 @@ def _differences(result: SuiteCompared, claims: SuiteClaims, names: Sequence[str
     other, verdicts = _against(result), said_of(claims)
     rows: dict[str, Row] = {}
     for record in claims.pair_records():
-        if other not in (record["first"], record["second"]):
+        if other not in (record["system"], record["against"]):
             continue
-        is_first = record["second"] == other
+        is_first = record["against"] == other
         ends = sorted(float(record[end]) * (1 if is_first else -1) for end in ("low", "high"))
         difference = float(record["difference"]) * (1 if is_first else -1)
-        system = str(record["first"] if is_first else record["second"])
+        system = str(record["system"] if is_first else record["against"])
         rows[system] = {"difference": difference, "low": ends[0], "high": ends[1], "p_adjusted": record["p_adjusted"]}
     return [
         {"system": system, "rank": rank, "said": verdicts[system], **rows[system]}

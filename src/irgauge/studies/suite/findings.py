@@ -175,8 +175,8 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
 def _each(claims: SuiteClaims) -> Iterator[Finding]:
     for record in claims.pair_records():
         finding = pair(
-            first=record["first"],
-            second=record["second"],
+            system=record["system"],
+            against=record["against"],
             verdict=record["verdict"],
             difference=record["difference"],
             ends=(record["low"], record["high"]),
@@ -190,8 +190,8 @@ def _each(claims: SuiteClaims) -> Iterator[Finding]:
 @sentence("pair")
 def pair(
     *,
-    first: str,
-    second: str,
+    system: str,
+    against: str,
     verdict: str,
     difference: float,
     ends: tuple[float, float],
@@ -201,7 +201,7 @@ def pair(
 ) -> str:
     """What is said of a pair, with its numbers."""
     interval = f"{percent(confidence)} interval {signed(ends[0])} to {signed(ends[1])}"
-    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {first} is {AGAINST[verdict]} {second}"
+    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {system} is {AGAINST[verdict]} {against}"
     return f"{head} (difference {signed(difference)}, {interval}, {p_text(p_adjusted, least=1e-4)})."
 
 

@@ -43,7 +43,7 @@ demo: $(READY)
 	@$(BIN)/irgauge compare demo/qrels.txt demo/runs -m AP --baseline F1-1 --margin 10% -q \
 		--chart demo/verdicts.html > demo/verdicts.txt
 	@$(ANSWER) demo/verdicts.txt
-	@echo "== May F1-2 take the place of F1-1?"
+	@echo "== May F1-2 take the place of F1-1? (one candidate and one question: a gate may pass what is inconclusive among 19)"
 	@$(BIN)/irgauge gate demo/qrels.txt demo/runs/F1-1.run demo/runs/F1-2.run -m AP --margin 10% -q
 	@echo "== How sure is each rank, if other documents had been collected? (demo/bootstrap.txt, chart: demo/ranks.html)"
 	@$(BIN)/irgauge bootstrap demo/qrels.txt demo/runs -m AP --images 200 --corpus-size 50000 -q \

@@ -13,7 +13,7 @@ from benchmarks.clock import best_of
 from benchmarks.data import Data
 from irgauge import load
 from irgauge.inference.tests.flips import randomization
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.split import Divider, infer, ranked_values
 from irgauge.studies.partition.study import partition

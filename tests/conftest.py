@@ -33,7 +33,7 @@ LONGEST = (
 SLOW_FOLDERS = {"calibration", "cluster", "faults", "fuzz", "package", "tests_of_means", "website"}
 SLOW_FILES = {
     *("test_compiling.py", "test_contributing.py", "test_conversion.py", "test_error_rates.py", "test_examples.py"),
-    *("test_jit.py", "test_posterior.py", "test_readme.py", "test_spellings.py"),
+    *("test_extending.py", "test_jit.py", "test_posterior.py", "test_readme.py", "test_spellings.py"),
 }
 SLOW_FIXTURES = {"browser", "dl20", "trec8", "vaswani"}
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)

@@ -12,11 +12,11 @@ import pytest
 import irgauge
 import irgauge as ig
 from irgauge.options.fields import options_of
-from irgauge.scoring.parsing import NAMES
+from irgauge.scoring.parsing import MEASURES
 from irgauge.studies.registry import studies
 
-OTHERS = """load measure simulate report reproduce scores shards Collection Scores InstanceScores Measured Measure
-InputError DesignError DataWarning"""
+OTHERS = """load load_scores measure read register simulate report reproduce shards Collection Scores InstanceScores
+Measured Measure InputError DesignError DataWarning"""
 NAMED = [*studies(), *OTHERS.split()]
 HEAVY = ("numpy", "numba", "polars", "scipy", "altair", "typer")
 
@@ -55,7 +55,7 @@ def test_every_study_is_a_verb_with_its_options(name: str) -> None:
     assert ">>>" in verb.__doc__, "a verb has a runnable example"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MEASURES)
 def test_every_measure_has_its_name(name: str) -> None:
     assert str(getattr(irgauge, name)) == name
     assert name in dir(irgauge)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import irgauge
-from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, DEFAULT, MAXIMUM, NONE
+from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, DEFAULT, MAXIMUM, NONE, STEP_DOWN
 from irgauge.inference.tests.registry import TESTS
 from irgauge.options.fields import options_of
 from irgauge.studies.registry import Study, studies
@@ -24,10 +24,12 @@ ORDER = (
     "compute",
     "files",
     "choices",
+    "extensions",
     "options",
     "cluster",
     "wording",
     "provenance",
+    "storing",
     "brief",
     "reading",
     "scoring",
@@ -41,6 +43,8 @@ ORDER = (
     "studies",
     "reporting",
     "papers",
+    "extending",
+    "results",
     "conversion",
     "ir_measures",
     "pyterrier",
@@ -361,7 +365,7 @@ def test_show_knows_no_study() -> None:
 
 # tests and corrections are records: others ask these, and name none
 
-RECORDS = {*TESTS, *CORRECTIONS, BUILT_IN.name, MAXIMUM.name}
+RECORDS = {*TESTS, *CORRECTIONS, BUILT_IN.name, MAXIMUM.name, STEP_DOWN.name}
 AMBIGUOUS = {"t", "none", "by", "maximum"}  # words, too: names only where they are compared, or given as such
 DECLARED = ("test", "correction")  # options and parameters whose default may be a name
 KINDS = ("_TEST", "_CORRECTION", "_INTERVAL")  # how constants end that are names

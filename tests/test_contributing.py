@@ -128,8 +128,8 @@ import json
 import numpy as np
 import irgauge as ig
 values = np.random.default_rng(1).normal(0.5, 0.1, (20, 4)) + np.array([0.1, 0.05, 0.0, 0.0])
-table = ig.scores(values, measure="AP", systems=list("abcd"))
-found = ig.compare(table, "AP", correction="sidak", margin=0.05)
+table = ig.load_scores(values, measure="AP", systems=list("abcd"))
+found = ig.compare(table, "AP", test="t", correction="sidak", margin=0.05)
 one, planned = found.comparison, ig.plan(table, "AP", correction="sidak")
 tried = ig.calibrate(table, quick=True, trials=4, correction="sidak")
 print(json.dumps({

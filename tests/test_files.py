@@ -284,7 +284,7 @@ def refuse(path: Path) -> NoReturn:
 
 
 def test_a_folder_that_cannot_be_read_is_named(locked: Path) -> None:
-    for read in (lambda: expand([locked]), lambda: ig.load({"q": {"d": 1}}, locked), lambda: ig.scores(locked)):
+    for read in (lambda: expand([locked]), lambda: ig.load({"q": {"d": 1}}, locked), lambda: ig.load_scores(locked)):
         with pytest.raises(InputError, match=r"the folder cannot be read \(Permission denied\)") as caught:
             read()
         assert caught.value.path == str(locked)

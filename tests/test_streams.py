@@ -107,7 +107,7 @@ def test_judgments_and_runs_come_through_pipes() -> None:
 
 def test_a_table_of_scores_comes_through_a_pipe() -> None:
     with pipe(SCORES) as path:
-        assert ig.scores(path).systems == ("a", "b")
+        assert ig.load_scores(path).systems == ("a", "b")
 
 
 def test_a_check_and_a_locked_gate_read_pipes(tmp_path: Path) -> None:

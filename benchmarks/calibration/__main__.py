@@ -16,17 +16,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few draws; prints the page, writes nothing")
     parser.add_argument("--group", action="append", choices=GROUPS, help="only this group (repeatable)")
+    parser.add_argument("--world", action="append", help="only this world, of these groups (repeatable)")
+    parser.add_argument("--share", type=float, default=1.0, help="of all draws")
     parser.add_argument("--page", action="store_true", help="try nothing; write the page again, from the table")
     asked = parser.parse_args()
     if asked.page:
         page.write(table.merged([], []))
         return
     groups = asked.group or list(GROUPS)
-    rows = try_all(groups, *(_QUICK if asked.quick else (1.0, 1)))
+    share, step = _QUICK if asked.quick else (asked.share, 1)
+    rows = try_all(groups, share, step, asked.world)
     if asked.quick:
         print(page.text(rows))
     else:
-        page.write(table.merged(rows, groups))
+        page.write(table.merged(rows, groups, asked.world))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 
 Drawn = TypeVar("Drawn")
-What = Literal["any pair", "each pair", "false alarm", "false discoveries", "coverage", "power", "assurance"]
+What = Literal[
+    "any pair", "each pair", "false alarm", "false discoveries", "coverage", "power", "assurance", "any claim"
+]
 Verdict = Literal["liberal", "conservative", "kept", "unclear", ""]
 ALPHA = 0.05
 SEED = 20140
@@ -27,6 +29,7 @@ NOMINAL: dict[What, float] = {
     "coverage": 1 - ALPHA,
     "power": math.nan,
     "assurance": 0.8,
+    "any claim": 2 * ALPHA,
 }
 
 

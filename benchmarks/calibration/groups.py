@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, runs, shards, topics, verdicts
+from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, topics, verdicts
 
 GROUPS = {
     group.name: group
@@ -14,5 +14,6 @@ GROUPS = {
         instances.GROUP,
         means.GROUP,
         runs.GROUP,
+        pages.GROUP,
     )
 }

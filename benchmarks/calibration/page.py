@@ -22,6 +22,7 @@ PROMISES: dict[What, str] = {
     "coverage": "interval holds the truth: at least 95 %",
     "power": "what is true is found",
     "assurance": "comes out as narrow as asked: at least 80 %",
+    "any claim": "anything false: at most 10 %",
 }
 _MARKS = {"liberal": "**{}**", "conservative": "_{}_", "kept": "{}", "unclear": "{} ?", "": "{}"}
 

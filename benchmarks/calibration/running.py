@@ -29,12 +29,17 @@ def tried(group: str, place: int, share: float) -> list[Row]:
     return measure(group, cells_of(group)[place], share)
 
 
-def try_all(groups: Sequence[str], share: float, step: int) -> list[Row]:
-    """What was counted in every `step`-th cell, in their order; says what is liberal as soon as it is known."""
+def try_all(groups: Sequence[str], share: float, step: int, worlds: Sequence[str] | None = None) -> list[Row]:
+    """What was counted in every `step`-th cell, of some worlds or all; says what is liberal as soon as it is known."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # of the processes below
     start = time.perf_counter()
     with ProcessPoolExecutor(_WORKERS, multiprocessing.get_context("spawn")) as pool:
-        places = [(group, place) for group in groups for place in range(0, len(cells_of(group)), step)]
+        places = [
+            (group, place)
+            for group in groups
+            for place in range(0, len(cells_of(group)), step)
+            if worlds is None or cells_of(group)[place].world in worlds
+        ]
         waiting = [pool.submit(tried, *place, share) for place in places]
         for done, one in enumerate(as_completed(waiting), 1):
             _tell(one.result(), f"{time.perf_counter() - start:5.0f} s, {done} of {len(places)}")

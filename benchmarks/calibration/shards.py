@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.calibration import partition, real
 from benchmarks.calibration.cells import Cell, Group, Method
-from calibration.worlds import Floats, ShardWorld, lopsided
+from calibration.worlds import Floats, ShardWorld, heavy_tailed, lopsided
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.tukey import tukey
@@ -21,6 +21,7 @@ SHAPES: tuple[Shape, ...] = (
     (10, 5, 2),
     (10, 5, 5),
     (25, 20, 2),
+    (25, 20, 3),
     (25, 20, 5),
     (25, 20, 10),
     (25, 20, 50),
@@ -28,6 +29,7 @@ SHAPES: tuple[Shape, ...] = (
     (50, 100, 5),
 )
 _KIND = 0.04  # standard deviation of system:shard where shards differ in kind
+_LITTLE, _MUCH = 0.01, 0.15  # the same where one system depends on the kind of shard: of the others, of this one
 _SPREAD = 2.5  # of the standard deviations of systems, largest over smallest; 2.2 in TREC-8
 
 
@@ -77,6 +79,7 @@ METHODS: dict[Population, tuple[Method[Floats], ...]] = {
         *partition.methods("topics", "both"),
     ),
     "shards": (
+        Method("crossed t, Holm", "shards", "any pair", by_crossed_t("shards")),
         Method("Tukey, MD6", "shards", "any pair", by_tukey("MD6", "shards")),
         Method("Tukey, MD6, residual as in the paper", "shards", "any pair", by_tukey("MD6", "sources")),
     ),
@@ -99,6 +102,8 @@ _KINDS = {
     "normal": ShardWorld(system_shard=_KIND),
     "unequal spread": ShardWorld(system_shard=_KIND, spread=_SPREAD),
     "skewed": ShardWorld(system_shard=_KIND, noise=lopsided),
+    "heavy tails": ShardWorld(system_shard=_KIND, spread=_SPREAD, noise=heavy_tailed),
+    "one source-dependent system": ShardWorld(system_shard=_LITTLE, dependent=_MUCH),
 }
 
 

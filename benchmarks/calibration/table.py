@@ -13,9 +13,13 @@ from benchmarks.calibration.groups import GROUPS
 TABLE = ROOT / "docs" / "calibration.csv"
 
 
-def merged(rows: Sequence[Row], groups: Sequence[str]) -> list[Row]:
-    """These rows, and those of other groups from before, in the order of the groups; all are kept in the table."""
-    others = [row for row in read() if row.group not in groups and row.group in GROUPS]
+def merged(rows: Sequence[Row], groups: Sequence[str], worlds: Sequence[str] | None = None) -> list[Row]:
+    """These rows, and those of other groups and worlds from before, in the order of the groups; all are kept."""
+    others = [
+        row
+        for row in read()
+        if row.group in GROUPS and (row.group not in groups or (worlds is not None and row.world not in worlds))
+    ]
     places = {name: place for place, name in enumerate(GROUPS)}
     every = sorted([*others, *rows], key=lambda row: places[row.group])
     with TABLE.open("w", newline="") as file:

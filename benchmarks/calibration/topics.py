@@ -8,7 +8,18 @@ import numpy as np
 
 from benchmarks.calibration import real
 from benchmarks.calibration.cells import ALPHA, Cell, Group, Method
-from calibration.worlds import Floats, TopicWorld, binary, bounded, normal, skewed, unequal_spread
+from calibration.worlds import (
+    Floats,
+    TopicWorld,
+    binary,
+    bounded,
+    near_copies,
+    normal,
+    rare_loser,
+    rare_winner,
+    skewed,
+    unequal_spread,
+)
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import run_test
 from irgauge.inference.tests.tukey import tukey
@@ -71,6 +82,13 @@ METHODS = (
 )
 
 
+RARE: dict[str, TopicWorld] = {"rare gains": rare_winner, "rare losses": rare_loser}
+BOUNDED = (  # scores of other worlds have no bounds
+    Method("bounded", "topics", "each pair", each_pair(by_topics("bounded", within=(0.0, 1.0))), is_slow=True),
+    Method("skewed t", "topics", "each pair", each_pair(by_topics("skewed-t"))),
+)
+
+
 def worlds() -> dict[str, TopicWorld]:
     """The worlds by their names."""
     made: dict[str, TopicWorld] = {
@@ -79,6 +97,8 @@ def worlds() -> dict[str, TopicWorld]:
         "bounded, zeros": bounded,
         "skewed": skewed,
         "binary": binary,
+        "near copies": near_copies,
+        **RARE,
     }
     if not real.is_there():
         return made
@@ -96,7 +116,8 @@ def cell(name: str, world: TopicWorld, topics: int, systems: int) -> Cell[Floats
     def draw(rng: np.random.Generator) -> Floats:
         return world(rng, topics, systems)
 
-    return Cell(name, f"{topics} × {systems}", draw, METHODS, *TRIALS[systems])
+    methods = (*METHODS, *BOUNDED) if name in RARE else METHODS
+    return Cell(name, f"{topics} × {systems}", draw, methods, *TRIALS[systems])
 
 
 def cells() -> list[Cell[Floats]]:

@@ -19,7 +19,16 @@ from irgauge.inference.verdicts import Verdict, by_margin
 BASELINE = "0"
 TOPICS, SYSTEMS = (25, 50), (2, 6, 20)
 TRIALS = {2: 2000, 6: 1200, 20: 600}  # systems: trials
-_WORLDS = ("normal", "unequal spread", "bounded, zeros", "skewed", "TREC-8 flipped", "TREC-8 resampled")
+_WORLDS = (
+    "normal",
+    "unequal spread",
+    "bounded, zeros",
+    "skewed",
+    "near copies",
+    *topics.RARE,
+    "TREC-8 flipped",
+    "TREC-8 resampled",
+)
 Test = Callable[[Floats, int, float], Comparison]  # values[topic, system], seed, α
 Truth = Callable[[int], Floats]  # systems -> by how much each is better than the first, the baseline
 PASSES = ("better", "equivalent", "not worse")  # verdicts that let a candidate pass

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from irgauge.errors import DataWarning, DesignError, InputError
+    from irgauge.extensions.registry import register
     from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
     from irgauge.replicates.instances import InstanceScores
     from irgauge.replicates.measured import Measured
-    from irgauge.replicates.shards import shards
     from irgauge.reporting.report import report
+    from irgauge.results import read
     from irgauge.scoring.measures import Measure
-    from irgauge.scoring.scores import Scores, scores
+    from irgauge.scoring.scores import Scores, load_scores
     from irgauge.simulation.simulated import simulate
     from irgauge.studies.agreement.study import agreement
     from irgauge.studies.anova.study import anova
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from irgauge.studies.effects.study import effects
     from irgauge.studies.gate.study import gate
     from irgauge.studies.instances.study import instances
-    from irgauge.studies.measure import measure
+    from irgauge.studies.measure import measure, shards
     from irgauge.studies.partition.study import partition
     from irgauge.studies.plan.study import plan
     from irgauge.studies.pools.study import pools
@@ -45,13 +46,16 @@ _HOME = {
     "Measured": "replicates.measured",
     "Scores": "scoring.scores",
     "load": "reading.collection",
+    "load_scores": "scoring.scores",
     "measure": "studies.measure",
+    "read": "results",
+    "register": "extensions.registry",
     "report": "reporting.report",
     "reproduce": "papers.reproduce",
-    "scores": "scoring.scores",
-    "shards": "replicates.shards",
+    "shards": "studies.measure",
     "simulate": "simulation.simulated",
 }
+_RENAMED = {"scores": "load_scores"}  # old names of what is public -> new ones
 __all__ = [
     "Collection",
     "DataWarning",
@@ -71,15 +75,17 @@ __all__ = [
     "gate",
     "instances",
     "load",
+    "load_scores",
     "measure",
     "partition",
     "plan",
     "pools",
+    "read",
+    "register",
     "report",
     "reproduce",
     "robustness",
     "score",
-    "scores",
     "shards",
     "simulate",
     "suite",
@@ -98,15 +104,17 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures
         if name in studies():
             return studies()[name].verb
         from irgauge.scoring.measures import named
-        from irgauge.scoring.parsing import NAMES
+        from irgauge.scoring.parsing import MEASURES
 
-        if name in NAMES:
+        if name in MEASURES:
             return named(name)
+    if name in _RENAMED:
+        raise AttributeError(f"irgauge.{name} is called irgauge.{_RENAMED[name]} now")
     raise AttributeError(f"module 'irgauge' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    from irgauge.scoring.parsing import NAMES
+    from irgauge.scoring.parsing import MEASURES
     from irgauge.studies.registry import studies
 
-    return sorted({*_HOME, *studies(), *NAMES})
+    return sorted({*_HOME, *studies(), *MEASURES})

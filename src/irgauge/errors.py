@@ -37,6 +37,10 @@ class DataWarning(UserWarning):
     """Something in the data that a careful reader of the results should know."""
 
 
+class ExtensionWarning(UserWarning):
+    """Something that another package adds to irgauge cannot be used."""
+
+
 def warn_of(notes: Iterable[str]) -> None:
     """Give notes on the data as warnings to whoever called the verb that calls this."""
     for note in notes:

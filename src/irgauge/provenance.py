@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
+from irgauge.extensions.installed import packages
+
 P = ParamSpec("P")
 T = TypeVar("T")
 Place = Literal[
@@ -180,10 +182,11 @@ _PACKAGES = ("irgauge", "numpy", "scipy", "numba", "polars", "altair", "vl-conve
 
 
 def package_versions() -> dict[str, str]:
-    """Python and the packages that compute and draw, each with its version."""
+    """Python and the packages that compute and draw, or add to irgauge, each with its version."""
     import platform
 
-    return {"Python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
+    added = {name: version for package in packages() for name, version in [package.rsplit(" ", 1)]}
+    return {"Python": platform.python_version()} | {name: _version(name) for name in _PACKAGES} | added
 
 
 def _version(name: str) -> str:

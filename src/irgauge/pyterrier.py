@@ -23,7 +23,9 @@ from irgauge.inference.tests.registry import TESTS
 
 Values = NDArray[np.float64] | Sequence[float]
 _BY_TOPIC = {  # the tests of single pairs over topics
-    name: test for name, test in TESTS.items() if test.is_of_pairs and test.needs == "values"
+    name: test
+    for name, test in TESTS.items()
+    if test.is_of_pairs and test.needs == "values" and "within" not in test.takes
 }
 
 

@@ -72,7 +72,7 @@ VERBS: Mapping[str, Callable[..., Any]] = {
     "calibrate": lambda data, **options: ig.calibrate(data, quick=True, trials=2, **options),
     "plan": lambda data, **options: ig.plan(data, difference=0.5, **options),
     "measure": ig.measure,
-    "scores": ig.scores,
+    "load_scores": ig.load_scores,
     "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
     "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
     "report": ig.report,
@@ -95,7 +95,7 @@ def test_every_verb_refuses_it_unless_told(verb: str) -> None:
 
 def test_an_array_with_nan_is_refused_too() -> None:
     with pytest.raises(ig.InputError, match=r"b: 1 topic \(5\)"):
-        ig.compare(ig.scores(with_nan(), systems=SYSTEMS, topics=[str(t + 1) for t in range(12)]))
+        ig.compare(ig.load_scores(with_nan(), systems=SYSTEMS, topics=[str(t + 1) for t in range(12)]))
 
 
 def test_what_missing_says_is_done_and_counted() -> None:
@@ -110,7 +110,7 @@ def test_what_missing_says_is_done_and_counted() -> None:
         assert pair["difference"] == pytest.approx(values[:, 1].mean() - values[:, 0].mean())
         assert pair["n"] == len(values)
         assert result.provenance["missing"] == {"rule": rule, "topics": 1, "of": 12, "systems": {"b": 1}}
-    settled = ig.scores(rows(), missing="drop")
+    settled = ig.load_scores(rows(), missing="drop")
     assert ig.compare(settled, baseline="a").frame().equals(ig.compare(rows(), missing="drop", baseline="a").frame())
 
 

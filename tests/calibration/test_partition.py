@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from calibration.rates import assert_at_least, assert_at_most
 from irgauge import Collection, load
 from irgauge.inference.comparison import Pairs
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.partition.split import Drawing, Inference, infer
 from irgauge.studies.partition.splits import Splits

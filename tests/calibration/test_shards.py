@@ -17,7 +17,8 @@ from irgauge.inference.studentized import ppf
 from irgauge.inference.tests.crossed_t import crossed_t
 from irgauge.models.anova import Population, fit
 from irgauge.models.f_tests import system_test, term_tests
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 
 Draw = Callable[[Rng], Floats]  # values[topic, system, shard]
@@ -177,6 +178,15 @@ def test_other_terms(term: str, population: str, without: dict[str, Any]) -> Non
 @pytest.fixture(scope="module")
 def real(trec8_in_64_bits: Collection) -> RealShards:
     return RealShards(Bench(trec8_in_64_bits).measured(Measuring((Measure.parse("AP"),), "even:50")).values())
+
+
+@pytest.mark.parametrize("population", ["shards", "topics+shards"])
+@pytest.mark.parametrize("shape", [(20, 20, 3), (50, 2, 3)], ids=str)
+def test_one_system_that_depends_on_the_kind_of_shard(population: Population, shape: tuple[int, int, int]) -> None:
+    world = ShardWorld(system_shard=0.01, dependent=0.15)
+    these_topics = population == "shards"
+    found = errors(lambda rng: world.values(rng, shape, these_topics=these_topics), by_t(population), 14, 200)
+    assert_at_most(found, 200)
 
 
 @pytest.mark.parametrize("test", [by_t, by_f])

@@ -13,7 +13,9 @@ import pytest
 from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.rates import assert_about, assert_at_least, assert_at_most
 from calibration.worlds import MEAN, Floats, TopicWorld, bounded, normal, skewed, unequal_spread
-from irgauge.inference.comparison import Comparison, corrected_together, share_of
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.families import corrected_together, level_of
+from irgauge.inference.hierarchy import Members
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.verdicts import Verdict, by_margin, by_test, detectable
 
@@ -151,7 +153,8 @@ def false_by_any_measure(*, together: bool) -> tuple[int, int]:
 def _tested(drawn: Sequence[Floats], alpha: float, *, together: bool) -> Sequence[Comparison]:
     if not together:
         return [by_t(values, alpha) for values in drawn]
-    return corrected_together([by_t(values, share_of(alpha, len(drawn), "holm")) for values in drawn], alpha)
+    family = Members("primary", tuple(range(len(drawn))))
+    return corrected_together([by_t(values, level_of(alpha, family, "holm")) for values in drawn], alpha, family)
 
 
 def test_any_verdict_by_any_measure_is_false_as_often_as_alpha_says_if_they_are_one_family() -> None:

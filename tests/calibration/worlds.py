@@ -37,6 +37,11 @@ def lopsided(rng: Rng, shape: tuple[int, ...]) -> Floats:
     return rng.exponential(size=shape) - 1
 
 
+def heavy_tailed(rng: Rng, shape: tuple[int, ...]) -> Floats:
+    """Noise with long tails to both sides: t with 3 degrees of freedom."""
+    return rng.standard_t(3, size=shape) / np.sqrt(3)
+
+
 # Scores of topics: values[topic, system], the same true mean for all systems
 
 
@@ -65,6 +70,31 @@ def binary(rng: Rng, topics: int, systems: int) -> Floats:
     """Success or none, with one chance for all; the first systems go by the topic, the last by luck."""
     table = np.tile(np.arange(_STEPS) >= (1 - MEAN) * _STEPS, (systems, 1)).astype(np.float64)
     return _of_quantiles(table, rng, topics, np.linspace(0.9, 0.1, systems))
+
+
+def near_copies(rng: Rng, topics: int, systems: int) -> Floats:
+    """Systems that score nearly the same: where one is worse, it loses the same on every topic."""
+    return MEAN + 0.05 * gaussian(rng, (topics, 1)) + 0.002 * gaussian(rng, (topics, systems))
+
+
+def rare_gains(rng: Rng, shape: tuple[int, ...], share: float = 0.08, gain: float = 0.5) -> Floats:
+    """Differences of mean 0: a gain on a share of topics, on the others a small loss that makes up for it."""
+    loss = gain * share / (1 - share)
+    noise = np.clip(gaussian(rng, shape), -2, 2) * loss / 4
+    return np.where(rng.random(shape) < share, gain, -loss) + noise
+
+
+def rare_winner(rng: Rng, topics: int, systems: int) -> Floats:
+    """Scores in [0, 1]: the first system gains on a few topics, and loses a little on all others, which score alike."""
+    level = 0.25 + 0.1 * np.clip(gaussian(rng, (topics, 1)), -1.2, 1.2)
+    y = level + 0.01 * np.clip(gaussian(rng, (topics, systems)), -3, 3)
+    y[:, 0] += rare_gains(rng, (topics,))
+    return np.asarray(y)
+
+
+def rare_loser(rng: Rng, topics: int, systems: int) -> Floats:
+    """The same the other way round: rare large losses."""
+    return 1 - rare_winner(rng, topics, systems)
 
 
 def _of_quantiles(table: Floats, rng: Rng, topics: int, loading: Floats) -> Floats:
@@ -146,6 +176,7 @@ class ShardWorld:
     shard: float = 0.02
     topic_shard: float = 0.05
     system_shard: float = 0.0  # above 0 where shards differ in kind
+    dependent: float | None = None  # the same of the first system, where it depends on the kind more than the others
     residual: float = 0.1
     spread: float = 1.0  # of what is a system's own: the largest over the smallest
     noise: Noise = gaussian
@@ -156,7 +187,7 @@ class ShardWorld:
         """Scores; with `these_topics` or `these_shards` systems are equal on those drawn, else on those to come."""
         (topics, systems, shards), own = shape, self._own(shape[1])
         by_topic = self.topic_system * own * self.noise(rng, (topics, systems, 1))
-        by_shard = self.system_shard * own * self.noise(rng, (1, systems, shards))
+        by_shard = self._by_shard(own) * self.noise(rng, (1, systems, shards))
         return (
             self.topic * gaussian(rng, (topics, 1, 1))
             + self.shard * gaussian(rng, (1, 1, shards))
@@ -165,6 +196,13 @@ class ShardWorld:
             + (by_shard - by_shard.mean(axis=2, keepdims=True) if these_shards else by_shard)
             + self.residual * own * self.noise(rng, shape)
         )
+
+    def _by_shard(self, own: Floats) -> Floats:
+        """The standard deviation of system:shard of each system: system, shard."""
+        each = self.system_shard * own
+        if self.dependent is not None:
+            each[0] = self.dependent
+        return each
 
     def _own(self, systems: int) -> Floats:
         """The factor of each system's own standard deviations: system, shard."""

@@ -17,7 +17,7 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, compare, load, score, scores
+from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, score
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
@@ -62,8 +62,12 @@ FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
         "x:2: the groups name 1 system",
     ),
     "a truth of instances that is too deep": (InstanceTruth.load, DEEP, "this is not a truth.json"),
-    "scores whose squares are infinite": (scores, b"topic,a\n1,0.5\n2,1e300\n", "x:3: the score 1e.300 is too large"),
-    "a table of commas": (scores, b"," * 400_000, "x:1: the table has some 400,000 columns"),
+    "scores whose squares are infinite": (
+        load_scores,
+        b"topic,a\n1,0.5\n2,1e300\n",
+        "x:3: the score 1e.300 is too large",
+    ),
+    "a table of commas": (load_scores, b"," * 400_000, "x:1: the table has some 400,000 columns"),
     "a document of JSON that is too deep": (documents, b'{"a":' * 100_000, "x:1: this line is no JSON object"),
     "topics of JSON that are too deep": (read_topics, b'{"a":' + DEEP, "x:1: this line is no JSON object"),
     "docnos that do not end": (documents, b"<DOC>" + b"<DOCNO>" * 60_000 + b"</DOC>", "x:1: the document has no id"),
@@ -80,24 +84,31 @@ FILES: Mapping[str, tuple[Callable[[str], object], bytes, str]] = {
 }
 
 OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
-    "a list of scores in place of a score": (lambda: scores({"a": {"1": np.zeros(0)}}), "is not a number"),
+    "a list of scores in place of a score": (lambda: load_scores({"a": {"1": np.zeros(0)}}), "is not a number"),
     "a number that cannot be compared": (lambda: load(QREL, {"a": {"q1": {"d1": Decimal("sNaN")}}}), "is not a number"),
     "a grade of a thousand digits": (lambda: parse_measures(f"NERR10(max_rel={'9' * 1000})"), "a whole number"),
     "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
     "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
     "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
-    "a masked value as a column of scores": (lambda: scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
+    "a masked value as a column of scores": (lambda: load_scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
     "a span of time as a margin": (
         lambda: compare({"a": {"1": 0.5}}, margin=np.timedelta64(1)),  # type: ignore[arg-type]  # as users do
         "margin is np.time",
     ),
+    "a masked value as a list": (
+        lambda: effects({"a": {"1": 0.5}}, shards=np.ma.masked),  # type: ignore[arg-type]  # as users do
+        "shards is masked",
+    ),
+    "minus zero as a standard deviation": (lambda: Design(system_sd=-0.0), "system_sd=-0.0 is not possible"),
+    "true as a number": (lambda: Design(families=True), "families=True is not possible"),
+    "equal systems by a number that is not whole": (lambda: Design(equal=0.0), "equal=0.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a seed of numpy": (
         lambda: compare({"a": {"1": 0.5}}, seed=np.float16(0.5)),  # type: ignore[arg-type]  # as users do
         "it is a whole number",
     ),
     "a run that is an array without axes": (lambda: load(QREL, [np.array(1)]), "a ndarray cannot be read"),
     "a system without topics of its own": (
-        lambda: score(scores({"a": {"1": 0.5}, "b": {"1": float("nan")}}), own_topics=True),
+        lambda: score(load_scores({"a": {"1": 0.5}, "b": {"1": float("nan")}}), own_topics=True),
         "b answers no topic",
     ),
     "scores of instances whose squares vanish": (
@@ -105,11 +116,14 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
         "lie within 1e-310, too little",
     ),
     "no precision": (lambda: load(QREL, {"a": QREL}, precision=None), "precision is None; it is 'double' or 'single'"),  # type: ignore[arg-type]  # as users do
-    "half a character as a measure": (lambda: scores({"a": {"1": 0.5}}, measure="\ud800"), "half a character"),
+    "half a character as a measure": (lambda: load_scores({"a": {"1": 0.5}}, measure="\ud800"), "half a character"),
     "half a character as a baseline": (lambda: compare({"a": {"1": 0.5}}, baseline="\ud800"), "half a character"),
-    "no rule of missing topics": (lambda: scores({"a": {"1": 0.5}}, missing="0"), "missing topics '0' is unknown"),  # type: ignore[arg-type]  # as users do
+    "no rule of missing topics": (
+        lambda: load_scores({"a": {"1": 0.5}}, missing="0"),  # type: ignore[arg-type]  # as users do
+        "missing topics '0' is unknown",
+    ),
     "a seed that is no whole number": (lambda: Design(seed=1000.0), "seed=1000.0 is not possible"),  # type: ignore[arg-type]  # as in a file
-    "half a character in a table": (lambda: scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
+    "half a character in a table": (lambda: load_scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),
     "named tuples and others": (
         lambda: load(QREL, {"a": [Row("q1", "d1", 1), ("q1", "d2", 0.5)]}),
         "names other fields",
@@ -153,7 +167,7 @@ def test_parquet_that_would_end_the_process(name: str) -> None:
         written(File("x.parquet", bytes(data))) as path,
         pytest.raises(InputError, match="not a readable Parquet"),
     ):
-        scores(path)
+        load_scores(path)
 
 
 @pytest.mark.parametrize("name", OBJECTS)
@@ -177,7 +191,7 @@ def test_scores_whose_squares_are_0() -> None:
 @pytest.mark.parametrize("name", ["*", "^b.*$", "b"])
 def test_systems_called_like_patterns_of_polars(name: str) -> None:
     with written(File("x.csv", f"topic,{name},bm25\nq1,0.5,0.125\nq2,0.25,\n".encode())) as path:
-        table = scores(path, missing="zero")
+        table = load_scores(path, missing="zero")
     assert table.systems == (name, "bm25")
     assert table.values[0, :, :, 0].tolist() == [[0.5, 0.125], [0.25, 0.0]]
 

@@ -10,7 +10,7 @@ import pytest
 
 from fuzz.odd_values import WORDS
 from fuzz.trials import try_each
-from irgauge import compare, scores
+from irgauge import compare, load_scores
 from irgauge.show.vega import JOINER
 from irgauge.studies.compare.study import Compared
 from oracles.hostile_names import NAMES, OF_GITHUB, unseen
@@ -60,7 +60,7 @@ def compared(made: Named) -> Compared:
         system: {topic: (7 * s + 3 * t) % 5 / 5 for t, topic in enumerate(made.topics)}
         for s, system in enumerate(made.systems)
     }
-    found = compare(scores(table, measure=made.measure))
+    found = compare(load_scores(table, measure=made.measure))
     assert isinstance(found, Compared)
     return found
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from fuzz.odd_values import LEAVES, odd_text, odd_value, with_odd_node
 from fuzz.samples import BY_SYSTEM, LONG, QREL, RUN, WIDE
 from fuzz.trials import attempted, drawn, try_each
-from irgauge import InstanceScores, Scores, load, scores
+from irgauge import InstanceScores, Scores, load, load_scores
 from irgauge.conversion import to_dicts, to_pandas
 from irgauge.scoring.scores import score
 from oracles.every_format import OF_QRELS, OF_RUNS, frame, records, rows
@@ -41,7 +41,7 @@ def as_load_takes(qrels: object, runs: object) -> None:
 
 
 def as_scores_takes(value: object) -> None:
-    to_pandas(scores(value))
+    to_pandas(load_scores(value))
 
 
 TAKES: Mapping[str, Callable[[Any], object]] = {
@@ -148,7 +148,7 @@ NAMES: tuple[Any, ...] = (
     st.sampled_from(ARRAYS), st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from((None, "AP", "x", "", "@"))
 )
 def test_arrays(array: Any, systems: Any, topics: Any, measure: Any) -> None:  # noqa: ANN401  # of any type
-    attempted(lambda: scores(array, systems=systems, topics=topics, measure=measure))
+    attempted(lambda: load_scores(array, systems=systems, topics=topics, measure=measure))
 
 
 keys = st.sampled_from(

@@ -24,8 +24,8 @@ from irgauge.reading.formats import read_qrels, read_runs
 from irgauge.reading.tables.looks import are_scores
 from irgauge.reading.trec import read_map
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.shards import shards
 from irgauge.scoring.scores import is_measure, score
+from irgauge.studies.measure import shards
 from oracles.every_format import lines
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # notes on random data say much

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +18,7 @@ from fuzz.mutations import damaged, packed
 from fuzz.odd_values import odd_text, with_odd_node
 from fuzz.samples import GROUPS, MANIFEST, QREL, RUN
 from fuzz.trials import try_each
-from irgauge import check, gate, load
+from irgauge import check, compare, gate, load, read
 from irgauge.reading.collection import Collection
 from irgauge.replicates.labels import labelling
 from irgauge.simulation.collections import Design
@@ -92,6 +94,22 @@ def test_locks() -> None:
     with written(File("same.lock", good)) as path:
         gated(path)
     try_each("locks", 250, damaged_one_of({"gate.lock": good}), tried(gated))
+
+
+def test_results() -> None:
+    compare({"a": {"1": 0.1, "2": 0.4, "3": 0.2}, "b": {"1": 0.3, "2": 0.5, "3": 0.1}}).save("good.json")
+    good = Path("good.json").read_bytes()
+    state = json.loads(gzip.decompress(base64.b64decode(json.loads(good)["state"])))
+
+    def with_odd_state(rng: Random) -> File:
+        """A result with an odd node in its state, or with a state that is damaged before it is compressed."""
+        odd = with_odd_node(json.loads(json.dumps(state)), rng, of_json=True)
+        text = json.dumps(odd).encode() if rng.random() < 0.7 else damaged(json.dumps(state).encode(), rng)
+        content = {"study": "compare", "state": base64.b64encode(gzip.compress(text, mtime=0)).decode()}
+        return File("result.json", json.dumps(content).encode())
+
+    try_each("results", 300, damaged_one_of({"result.json": good}), tried(read))
+    try_each("states of results", 500, with_odd_state, tried(read))
 
 
 HEADER = {

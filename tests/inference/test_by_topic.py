@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from irgauge import Scores, load
 from irgauge.compute.arrays import Floats
 from irgauge.inference import outcomes as blocked
-from irgauge.inference.by_topic import Loss, on_topics, pairs_told, wins, wins_of
+from irgauge.inference.by_topic import Loss, effective_topics, on_topics, pairs_told, wins, wins_of
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare.findings import on_topics_told, topics_told
@@ -271,3 +271,17 @@ def test_each_of_few_systems_is_told_of_and_of_many_the_best() -> None:
     assert [one.measure for one in told] == ["AP", "P@10"]
     assert [one.fields["system"] for one in told] == [found.comparison.names[0][0] for found in result.each]
     assert all(isinstance(one.fields["worst"], Loss | None) for one in told)
+
+
+def test_on_how_many_topics_a_difference_rests() -> None:
+    """k equal differences rest on k topics, whatever their size; of none nothing is said."""
+    values = np.zeros((10, 4))
+    values[:4, 1], values[:, 2] = 0.3, 0.2
+    comparison = paired_t(values, ["a", "b", "c", "d"])
+    ranked = values[:, ["abcd".index(system) for system in comparison.systems]]
+    effective = dict(zip(map(frozenset, comparison.names), effective_topics(ranked, comparison).tolist(), strict=True))
+    assert effective[frozenset("ab")] == pytest.approx(4)
+    assert effective[frozenset("ac")] == pytest.approx(10)
+    assert effective[frozenset("ad")] == 0
+    d = values[:, 1] - values[:, 2]
+    assert effective[frozenset("bc")] == pytest.approx(sum(d**2) ** 2 / sum(d**4))

@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.inference.corrections import BUILT_IN, CORRECTIONS, MAXIMUM, TUKEY, Correction, any_correction, correction
+from irgauge.inference.corrections import (
+    BUILT_IN,
+    CORRECTIONS,
+    MAXIMUM,
+    STEP_DOWN,
+    TUKEY,
+    Correction,
+    any_correction,
+    correction,
+)
 from irgauge.inference.tests.flips import randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.show.references import REFERENCES
@@ -23,7 +32,7 @@ from oracles.pairs_given import NAMES, VALUES
 Values = NDArray[np.float64]
 P_VALUES = arrays(np.float64, array_shapes(max_dims=2, max_side=12), elements=st.floats(0, 1))
 TINY = 1e-300  # below, numbers have fewer digits
-EACH = [*CORRECTIONS.values(), BUILT_IN, MAXIMUM, TUKEY]
+EACH = [*CORRECTIONS.values(), BUILT_IN, MAXIMUM, STEP_DOWN, TUKEY]
 THEIRS = {"bonferroni": "bonferroni", "holm": "holm", "hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
 
 
@@ -84,7 +93,7 @@ def test_a_correction_says_what_its_adjustment_does(one: Correction) -> None:
         alone = one.adjusted(np.array([p] + [1.0] * (tests - 1)))[0] <= alpha
         assert not one.is_of_levels or alone == is_found
     steps = one.adjusted(np.array([level * 0.999] * (tests - 1) + [level * 1.001]))[-1] <= alpha
-    assert one.is_stepwise == (steps and one.is_simultaneous)
+    assert one.is_of_test or one.is_stepwise == (steps and one.is_simultaneous)
     assert one.is_simultaneous == (one.promise == "any pair")
     assert set(one.references) <= set(REFERENCES)
     assert (one.is_stepwise and one.label in one.intervals_told) or not one.is_stepwise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from oracles import slow_crossed_t
 from oracles.pairs_given import by_name
 
 Values = NDArray[np.float64]
-POPULATIONS: tuple[Population, ...] = ("documents", "sources", "both", "topics+shards")
+POPULATIONS: tuple[Population, ...] = ("documents", "sources", "both", "shards", "topics+shards")
 NAMES = ["a", "b", "c", "d"]
 
 
@@ -39,7 +40,7 @@ def world(seed: int, *, kinds: float = 0.0, shape: tuple[int, int, int] = (9, 4,
     )
 
 
-@pytest.mark.parametrize("population", POPULATIONS)
+@pytest.mark.parametrize("population", POPULATIONS[:3])
 @pytest.mark.parametrize("kinds", [0.0, 0.3])
 @pytest.mark.parametrize("shape", [(9, 4, 5), (3, 2, 2), (25, 3, 8)])
 def test_every_pair_by_the_definition(population: Population, kinds: float, shape: tuple[int, int, int]) -> None:
@@ -56,6 +57,27 @@ def test_every_pair_by_the_definition(population: Population, kinds: float, shap
         assert comparison.effect[pair] == pytest.approx(d.mean() / d.std(ddof=1))
     assert (comparison.population, comparison.topics, comparison.shards) == (population, shape[0], shape[2])
     assert comparison.test == "crossed-t"
+
+
+@pytest.mark.parametrize("population", POPULATIONS[3:])
+@pytest.mark.parametrize("kinds", [0.0, 0.3])
+@pytest.mark.parametrize("shape", [(9, 4, 5), (3, 2, 3), (25, 3, 8)])
+def test_every_pair_on_shards_of_a_kind_by_the_definition(
+    population: Population, kinds: float, shape: tuple[int, int, int]
+) -> None:
+    y, names = world(1, kinds=kinds, shape=shape), NAMES[: shape[1]]
+    comparison = crossed_t(y, names, population=population, alpha=0.1)
+    for pair, (first, second) in enumerate(comparison.names):
+        t, p, half = slow_crossed_t.of_a_kind(y, names.index(first), names.index(second), population, 0.1)
+        assert (comparison.statistic[pair], comparison.p_adjusted[pair]) == pytest.approx((t, p), rel=1e-6)
+        ends = comparison.difference[pair] - half, comparison.difference[pair] + half
+        assert (comparison.low[pair], comparison.high[pair]) == pytest.approx(ends, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("population", POPULATIONS[3:])
+def test_two_shards_of_a_kind_are_too_few(population: Population) -> None:
+    with pytest.raises(DesignError, match=f"2 shards do not show .* for the population '{re.escape(population)}'"):
+        crossed_t(world(1)[:, :, :2], NAMES, population=population)
 
 
 def test_where_shards_add_nothing_it_is_the_paired_t_test_over_topics() -> None:
@@ -98,7 +120,8 @@ def test_scale_levels_and_order_change_nothing(population: Population, seed: int
     y, rng = world(seed, kinds=0.1), np.random.default_rng(seed)
     systems, shards = rng.permutation(4).tolist(), rng.permutation(5)
     before = crossed_t(y, NAMES, population=population)
-    level = rng.random((9, 1, 1)) + (rng.random((9, 1, 5)) if population in ("both", "topics+shards") else 0)
+    is_crossed = population in ("both", "shards", "topics+shards")
+    level = rng.random((9, 1, 1)) + (rng.random((9, 1, 5)) if is_crossed else 0)
     after = [
         crossed_t(scale * y, NAMES, population=population),
         crossed_t(y + level, NAMES, population=population),
@@ -166,8 +189,7 @@ def test_equal_systems_do_not_differ(population: Population) -> None:
     [
         (world(1)[:, :, 0], {}, "needs two shards"),
         (world(1)[:, :, :1], {}, "needs two shards"),
-        (world(1), {"population": "topics"}, "covers documents, sources, both, topics"),
-        (world(1), {"population": "shards"}, "covers documents, sources, both, topics"),
+        (world(1), {"population": "topics"}, "covers documents, sources, shards, both, topics"),
         (np.where(world(1) > 0.5, np.nan, world(1)), {}, "undefined"),
         (world(1), {"baseline": "x"}, "baseline"),
         (world(1), {"correction": "holms"}, "did you mean 'holm'"),

@@ -323,14 +323,15 @@ def test_shards_are_averaged_first() -> None:
     np.testing.assert_allclose(one.p_adjusted, other.p_adjusted, rtol=1e-12)
 
 
-def test_identical_systems_do_not_differ_and_a_constant_difference_does() -> None:
+def test_identical_systems_do_not_differ_and_a_constant_difference_says_nothing() -> None:
     topics = np.array([[0.1], [0.3], [0.8]])
     same = dunnett(np.hstack((topics, topics)), ["a", "b"], baseline="a")
     assert (same.p_adjusted[0], same.statistic[0], same.low[0], same.high[0]) == (1, 0, 0, 0)
     apart = dunnett(np.hstack((topics, topics + 0.1, topics - 0.2)), ["a", "b", "c"], baseline="a")
     assert apart.error_ms == 0
     np.testing.assert_array_equal(apart.statistic, [math.inf, -math.inf])
-    np.testing.assert_array_equal(apart.p_adjusted, [0, 0])
+    np.testing.assert_array_equal(apart.p_adjusted, [1, 1])
+    assert apart.is_constant.all()
     np.testing.assert_array_equal(
         dunnett(np.hstack((topics, topics + 0.1)), ["a", "b"], baseline="b", sides=1).p_adjusted, [1]
     )

@@ -106,6 +106,7 @@ def test_max_t_is_what_its_draws_say_one_by_one(values: Values, alpha: float, ba
     comparison = max_t(values, NAMES, draws=120, seed=6, alpha=alpha, baseline=baseline)
     given_ = values.tolist(), places(comparison), flips_of(120, len(values), 6).tolist()
     assert comparison.p_adjusted.tolist() == slow_max_t.p_values(*given_)
+    assert (comparison.p_adjusted <= slow_max_t.first_step(*given_)).all()  # it finds at least what one step finds
     ends = np.array(slow_max_t.intervals(*given_, alpha))
     np.testing.assert_allclose(np.column_stack((comparison.low, comparison.high)), ends, rtol=1e-6, atol=1e-7)
     for pair, one, other in each_pair(comparison, values, NAMES):
@@ -154,7 +155,7 @@ def test_max_t_does_not_depend_on_scale_level_of_topics_or_order(seed: int, scal
 @given(seed=st.integers(0, 1 << 32), topics=st.integers(2, 9), step=st.sampled_from([0.1, 0.5, 1e-9]))
 @pytest.mark.parametrize("alpha", [0.05, 0.2])
 @settings(deadline=None, max_examples=60)
-def test_the_interval_of_max_t_holds_0_if_and_only_if_p_is_above_alpha(
+def test_the_interval_of_max_t_holds_0_where_p_is_above_alpha_and_one_is_without_it_where_any_pair_differs(
     alpha: float, seed: int, topics: int, step: float
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -162,7 +163,8 @@ def test_the_interval_of_max_t_holds_0_if_and_only_if_p_is_above_alpha(
     values[:, 3] = values[:, 2] + 0.25
     comparison = max_t(values, NAMES[:4], draws=99, seed=seed, alpha=alpha)
     holds = (comparison.low <= 0) & (comparison.high >= 0)
-    np.testing.assert_array_equal(holds, ~comparison.significant)
+    assert holds[~comparison.significant].all()
+    assert comparison.significant.any() == (~holds).any()  # the first step decides whether anything is found
 
 
 def test_few_topics_show_nothing_whatever_the_differences() -> None:

@@ -15,7 +15,7 @@ from scipy import stats
 
 from irgauge import Scores, compare
 from irgauge.errors import DesignError
-from irgauge.inference.corrections import BUILT_IN, MAXIMUM
+from irgauge.inference.corrections import BUILT_IN, STEP_DOWN
 from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.tests.flips import max_t, randomization
 from irgauge.inference.tests.paired_t import paired_t
@@ -24,9 +24,10 @@ from irgauge.inference.tests.registry import TESTS, advice_told, defaults_told, 
 from irgauge.inference.tests.tukey import tukey
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.inference.tests.wilcoxon import wilcoxon
+from irgauge.inference.verdicts import detectable
 from irgauge.models.anova import Fit, Population, fit
 from irgauge.options.fields import help_of, options_of
-from irgauge.scoring.scores import scores
+from irgauge.scoring.scores import load_scores
 from irgauge.show.references import REFERENCES
 from irgauge.studies.compare.options import CompareOptions as CompareOptions
 from irgauge.studies.compare.study import Compared
@@ -158,7 +159,12 @@ def test_a_pair_differs_if_its_interval_does_not_hold_0(
     rng = np.random.default_rng(seed)
     comparison = test(rng.random((7, 4)) + spread * rng.random(4), NAMES[:4], alpha=alpha, **options)
     clear = np.abs(comparison.low) > 1e-9
-    np.testing.assert_array_equal(comparison.significant[clear], comparison.low[clear] > 0)
+    differs, is_above = comparison.significant[clear], comparison.low[clear] > 0
+    if comparison.corrected_by.is_stepwise:  # the interval is that of the first step, which decides whether any differs
+        assert (differs >= is_above).all()
+        assert differs.any() == is_above.any()
+    else:
+        np.testing.assert_array_equal(differs, is_above)
 
 
 @pytest.mark.parametrize(("test", "options"), ALL)
@@ -257,7 +263,7 @@ def test_the_largest_t_is_of_the_pairs_tested() -> None:
     assert all(p <= by_name(every, "p_adjusted")[pair] for pair, p in by_name(some, "p_adjusted").items())
     assert by_name(some, "p_adjusted") != {pair: p for pair, p in by_name(every, "p_adjusted").items() if "c" in pair}
     assert (some.family, some.is_wider) == ("4 pairs with baseline c", False)
-    assert (some.correction, some.confidence, some.is_simultaneous) == (MAXIMUM.name, 0.95, True)
+    assert (some.correction, some.confidence, some.is_simultaneous) == (STEP_DOWN.name, 0.95, True)
 
 
 @pytest.mark.parametrize(("test", "options"), ALL)
@@ -305,11 +311,19 @@ def test_equal_systems_do_not_differ_and_keep_their_order(test: Test, options: O
         np.testing.assert_array_equal(getattr(comparison, field), expected)
 
 
-def test_a_constant_difference_leaves_no_doubt() -> None:
-    values = np.repeat(np.random.default_rng(0).random((10, 1)), 2, axis=1) + np.array([0.0, 0.1])
-    comparison = paired_t(values, ["a", "b"])
-    assert (comparison.statistic[0], comparison.p_adjusted[0], comparison.effect[0]) == (np.inf, 0, np.inf)
-    np.testing.assert_allclose((comparison.low[0], comparison.high[0]), 0.1)
+@pytest.mark.parametrize("topics", [2, 10])
+@pytest.mark.parametrize("name", ["t", "skewed-t", "crossed-t"])
+def test_of_a_constant_difference_nothing_is_said(name: str, topics: int) -> None:
+    """As R's t.test, which refuses data that are essentially constant."""
+    values = np.repeat(np.random.default_rng(0).random((topics, 1)), 3, axis=1) + np.array([0.0, 0.1, 0.0])
+    data = np.repeat(values[:, :, None], 3, axis=2) if name == "crossed-t" else values
+    comparison = run_test(name, data, ["a", "b", "c"], correction="holm")
+    differs = np.array([set(pair) != {"a", "c"} for pair in comparison.names])
+    assert differs.sum() == 2
+    assert comparison.p_adjusted.tolist() == [1.0] * 3
+    np.testing.assert_array_equal(comparison.is_constant, differs)
+    np.testing.assert_array_equal(comparison.high, np.where(differs, np.inf, 0.0))
+    assert not np.isfinite(detectable(comparison)[differs]).any()
 
 
 def test_tukey_on_one_shard_says_nothing_of_documents() -> None:
@@ -318,6 +332,9 @@ def test_tukey_on_one_shard_says_nothing_of_documents() -> None:
 
 
 # by name
+
+
+WITHIN = (-100.0, 100.0)
 
 
 def data_of(name: str) -> Fit | Values:
@@ -330,7 +347,7 @@ def data_of(name: str) -> Fit | Values:
 @pytest.mark.parametrize("name", TESTS)
 def test_tests_run_by_name(name: str) -> None:
     test = TESTS[name]
-    options = {"population": test.covers[0], "draws": 99, "seed": 1, "sides": 2}
+    options = {"population": test.covers[0], "draws": 99, "seed": 1, "sides": 2, "within": WITHIN}
     given = {key: options[key] for key in test.takes} | ({"baseline": "a"} if name == "dunnett" else {})
     comparison = run_test(name, data_of(name), NAMES, **given)
     assert (comparison.test, comparison.population) == (name, test.covers[0])
@@ -345,9 +362,9 @@ def test_a_test_takes_what_it_needs_from_an_experiment(name: str) -> None:
     """The same numbers as its function, with only what that takes; whatever else there is."""
     test, shards = TESTS[name], np.stack((VALUES, TENTHS), axis=2)
     population, baseline = test.covers[0], "a" if test.needs_baseline else None
-    found = test.compare(Experiment(shards, NAMES, population, 0.1, "holm", baseline, draws=199, seed=3))
+    found = test.compare(Experiment(shards, NAMES, population, 0.1, "holm", baseline, draws=199, seed=3, within=WITHIN))
     data = {"values": shards.mean(axis=2), "shards": shards, "fit": fit(shards, "MD6")}[test.needs]
-    options = {"population": population, "draws": 199, "seed": 3, "sides": 2, "correction": "holm"}
+    options = {"population": population, "draws": 199, "seed": 3, "sides": 2, "within": WITHIN, "correction": "holm"}
     taken = {key: options[key] for key in (*test.takes, *(["correction"] if test.is_of_pairs else []))}
     expected = test.function(data, NAMES, alpha=0.1, baseline=baseline, **taken)
     for what in ("p_adjusted", "low", "high", "statistic"):
@@ -362,14 +379,14 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
         assert population in usual[0].covers
         assert usual[0].usual is not None
     assert {key for test in TESTS.values() for key in test.references} <= set(REFERENCES)
-    monkeypatch.setitem(TESTS, "t", replace(TESTS["t"], default_for=()))
-    monkeypatch.setitem(TESTS, "skewed-t", replace(TESTS["skewed-t"], default_for=("topics",)))
-    assert defaults_told().startswith("skewed-t for topics, crossed-t for ")
-    assert "the right one for most: skewed-t with Holm's correction" in advice_told()
-    assert "skewed-t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))
-    found = compare(scores(VALUES[:, :2], measure="AP"))
-    assert found.comparison.test == "skewed-t"
-    assert "by the paired t-test with a guard against skewness with Holm's correction (1979)" in methods_of(found)
+    monkeypatch.setitem(TESTS.own, "skewed-t", replace(TESTS["skewed-t"], default_for=()))
+    monkeypatch.setitem(TESTS.own, "t", replace(TESTS["t"], default_for=("topics",), usual="it is known"))
+    assert defaults_told().startswith("t for topics, crossed-t for ")
+    assert "the right one for most: t with Holm's correction" in advice_told()
+    assert "t for topics" in help_of(next(one for one in options_of(CompareOptions) if one.name == "test"))
+    found = compare(load_scores(VALUES[:, :2], measure="AP"))
+    assert found.comparison.test == "t"
+    assert "by the paired t-test (Student 1908) with Holm's correction (1979)" in methods_of(found)
 
 
 def methods_of(found: Compared) -> str:
@@ -382,7 +399,7 @@ def methods_of(found: Compared) -> str:
 def test_what_tests_cover_and_rest_on() -> None:
     covers = {name: set(test.covers) for name, test in TESTS.items()}
     assert covers.pop("tukey") == set(get_args(Population))
-    assert covers.pop("crossed-t") == {"documents", "sources", "both", "topics+shards"}
+    assert covers.pop("crossed-t") == {"documents", "sources", "both", "shards", "topics+shards"}
     assert all(one == {"topics"} for one in covers.values())
     assert {name for name, test in TESTS.items() if test.is_equal_spread} == {"tukey", "randomised-tukey", "dunnett"}
     cautioned = {name for name, test in TESTS.items() if test.caution is not None}
@@ -395,11 +412,11 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
     with pytest.raises(DesignError, match=f"{name} is of all pairs together: leave the correction 'holm' out"):
         run_test(name, data_of(name), NAMES, correction="holm", **options)
     found = run_test(name, data_of(name), NAMES, correction="none", **options)
-    assert found.correction == (MAXIMUM if name == "max-t" else BUILT_IN).name
+    assert found.correction == (STEP_DOWN if name == "max-t" else BUILT_IN).name
 
 
 def test_an_unknown_test_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from t, skewed-t, max-t, dunnett"):
+    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from skewed-t, t, max-t, dunnett"):
         run_test("wilcoxn", VALUES, NAMES)
 
 

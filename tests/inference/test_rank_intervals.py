@@ -29,7 +29,7 @@ def test_ranks_by_the_definition(seed: int) -> None:
 def test_the_ranks_of_equal_systems_are_open_and_of_distant_ones_known() -> None:
     same = np.tile(np.linspace(0, 1, 6)[:, None], (1, 3))
     assert [one.tolist() for one in rank_intervals(paired_t(same, NAMES[:3]))] == [[1, 1, 1], [3, 3, 3]]
-    apart = same + np.array([2.0, 1.0, 0.0])
+    apart = same + np.array([2.0, 1.0, 0.0]) + np.random.default_rng(1).normal(0, 0.01, same.shape)
     assert [one.tolist() for one in rank_intervals(paired_t(apart, NAMES[:3]))] == [[1, 2, 3], [1, 2, 3]]
 
 

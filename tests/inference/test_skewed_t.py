@@ -71,7 +71,7 @@ def test_skewness_is_scipys(given_: list[float]) -> None:
 def test_differences_that_do_not_vary() -> None:
     values = np.array([[0.1, 0.3], [0.2, 0.4], [0.5, 0.7]])
     found = skewed_t(values, NAMES[:2])
-    assert (found.p_adjusted[0], found.statistic[0]) == (0.0, np.inf)
-    np.testing.assert_allclose((found.low[0], found.high[0]), 0.2)
+    assert (found.p_adjusted[0], found.statistic[0]) == (1.0, np.inf)
+    assert (found.low[0], found.high[0]) == (-np.inf, np.inf)
     same = skewed_t(values[:, [0, 0]], NAMES[:2])
     assert (same.p_adjusted[0], same.low[0], same.high[0]) == (1.0, 0.0, 0.0)

@@ -19,7 +19,17 @@ def t_of(d: Sequence[float]) -> float:
 
 
 def p_values(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
-    """For each pair the share of draws whose largest |t| is at least its own, the data among them."""
+    """Step by step: of the largest |t| that is left, the share of draws whose largest |t| of all left is as large."""
+    sizes = {pair: abs(t_of(_differences(values, pair))) for pair in pairs}
+    left, p, so_far = sorted(pairs, key=lambda pair: -sizes[pair]), {}, 0.0
+    while left:
+        so_far = max(so_far, _p(sizes[left[0]], _largest(values, left, flips)))
+        p[left.pop(0)] = so_far
+    return [p[pair] for pair in pairs]
+
+
+def first_step(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
+    """For each pair the share of draws whose largest |t| of all pairs is at least its own, the data among them."""
     largest = _largest(values, pairs, flips)
     return [_p(abs(t_of(_differences(values, pair))), largest) for pair in pairs]
 

@@ -65,13 +65,13 @@ def test_values_that_are_missing_are_refused() -> None:
 
 
 def test_a_score_of_a_table_may_be_missing_and_a_label_may_not() -> None:
-    assert ig.scores(lacking(SCORED, "score"), missing="zero").values.ravel().tolist() == [0.0, 0.3, 0.2, 0.4]
+    assert ig.load_scores(lacking(SCORED, "score"), missing="zero").values.ravel().tolist() == [0.0, 0.3, 0.2, 0.4]
     assert math.isnan(ig.Scores.of({"a": {"q1": pd.NA, "q2": 0.2}}).values[0, 0, 0, 0])
     with pytest.raises(InputError, match=r"a: 1 topic \(q1\)"):
-        ig.scores({"a": {"q1": pd.NA, "q2": 0.2}})
+        ig.load_scores({"a": {"q1": pd.NA, "q2": 0.2}})
     for label in ("topic", "system"):
         with pytest.raises(InputError, match=f"1 row has no {label}"):
-            ig.scores(lacking(SCORED, label))
+            ig.load_scores(lacking(SCORED, label))
 
 
 @large
@@ -81,7 +81,7 @@ def test_numbers_that_no_double_holds_are_no_scores_and_no_grades(number: int) -
     with pytest.raises(InputError, match=r"the score .* in row 1 is not a number"):
         ig.load(QRELS, {"a": {"q1": {"d1": number}}})
     with pytest.raises(InputError, match=r"the score .* is not a number"):
-        ig.scores({"a": {"q1": number, "q2": 0.4}})
+        ig.load_scores({"a": {"q1": number, "q2": 0.4}})
 
 
 def test_numbers_that_python_does_not_write_are_no_names() -> None:
@@ -90,7 +90,7 @@ def test_numbers_that_python_does_not_write_are_no_names() -> None:
         with pytest.raises(InputError, match="is no name"):
             ig.load(one, RUN)
     with pytest.raises(InputError, match="is no name"):
-        ig.scores({"a": {10**5000: 0.5}})
+        ig.load_scores({"a": {10**5000: 0.5}})
     with pytest.raises(InputError, match="is not a tuple"):
         ig.load([(10**5000, "d1")], RUN)
 
@@ -100,7 +100,7 @@ def test_lazy_frames_are_computed() -> None:
     found = ig.load(lazy[0], lazy[1])
     assert (found.topics, found.lengths.tolist()) == (("q1", "q2"), [[2], [1]])
     assert ig.load(QRELS, {"mine": lazy[1]}).systems == ("mine",)
-    assert ig.scores(lazy[2]).values.ravel().tolist() == [0.1, 0.3, 0.2, 0.4]
+    assert ig.load_scores(lazy[2]).values.ravel().tolist() == [0.1, 0.3, 0.2, 0.4]
     assert ig.compare(lazy[2]).frame()["difference"].to_list() == pytest.approx([0.2])
     with pytest.raises(InputError, match=r"the lazy frame cannot be computed \(.*nope"):
         ig.load(lazy[0].select("nope"), RUN)

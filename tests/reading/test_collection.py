@@ -508,7 +508,10 @@ def test_some_of_the_systems_keep_their_lists_and_all_judgments(kept: list[int])
     assert some.systems == names
     assert some.origins == tuple(every.origins[system] for system in kept)
     assert ranked(some) == {key: entries for key, entries in ranked(every).items() if key[1] in names}
-    assert_same(some, every, but=["systems", "origins", "firsts", "lengths", "missing"])
+    assert_same(some, every, but=["systems", "origins", "firsts", "lengths", "missing", "notes"])
+    assert [str(note) for note in some.notes if note.system] == [
+        str(note) for note in every.notes if note.system in names
+    ]
     assert some.missing.topics_of == {s: topics for s, topics in every.missing.topics_of.items() if s in names}
     assert every.systems == tuple(runs)
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from irgauge import Collection, InputError, load
 from irgauge.errors import DataWarning
 from irgauge.reading.missing import MissingTopics
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -130,7 +131,7 @@ def test_an_unknown_rule_is_refused_before_runs_are_read(tmp_path: Path) -> None
     (tmp_path / "x.run").write_text("1 Q0 a 1 high x\n")
     with pytest.raises(InputError, match="rule for missing topics 'dorp' is unknown; did you mean 'drop'"):
         load(qrels, tmp_path, missing="dorp")  # type: ignore[arg-type]  # no rule
-    with pytest.raises(TypeError, match="there is no option 'mising'; did you mean 'missing'"):
+    with pytest.raises(TypeError, match="load has no option 'mising'; did you mean missing"):
         load(qrels, tmp_path, mising="drop")  # type: ignore[call-arg]  # no option
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from irgauge import InputError, load, scores
+from irgauge import InputError, load, load_scores
 from irgauge.reading.formats import read_qrels, read_run, read_runs
 from oracles.every_format import QRELS, RUNS, cbor, mteb, parquet
 
@@ -104,7 +104,7 @@ def test_it_is_named_in_place_of_any_file(kind: str, tmp_path: Path) -> None:
     path = written(tmp_path / "given", data)
     assert_refused(lambda one: load(QREL, one), path, message)
     assert_refused(lambda one: load(one, RUN), path, message)
-    assert_refused(scores, path, message)
+    assert_refused(load_scores, path, message)
 
 
 # scores, runs and judgments in each other's place
@@ -258,22 +258,22 @@ def test_a_document_twice_is_located_in_every_format(tmp_path: Path) -> None:
 
 
 def test_odd_tables_of_scores_are_refused(tmp_path: Path) -> None:
-    assert_refused(scores, written(tmp_path / "a", "\x0b,,"), "this is not a readable CSV file")
-    assert_refused(scores, written(tmp_path / "b", '{"\\ud800": {"q1": 0.5}}'), "is half a character")
-    assert_refused(scores, written(tmp_path / "c", b'# \xe9\n{"qid": 1}\n{"qid": 2}'), "this is not UTF-8 text")
+    assert_refused(load_scores, written(tmp_path / "a", "\x0b,,"), "this is not a readable CSV file")
+    assert_refused(load_scores, written(tmp_path / "b", '{"\\ud800": {"q1": 0.5}}'), "is half a character")
+    assert_refused(load_scores, written(tmp_path / "c", b'# \xe9\n{"qid": 1}\n{"qid": 2}'), "this is not UTF-8 text")
     structs = pl.DataFrame({"topic": ["1"], "system": ["a"], "score": [{"AP": 0.5}]})
     structs.write_parquet(tmp_path / "d")
-    assert_refused(scores, tmp_path / "d", "the scores are of type Struct")
+    assert_refused(load_scores, tmp_path / "d", "the scores are of type Struct")
 
 
 def test_odd_names_in_tables_of_scores_are_read(tmp_path: Path) -> None:
-    wide = scores(written(tmp_path / "a.csv", "bm25,score\n0.5,0.25\n0.125,1\n"))
+    wide = load_scores(written(tmp_path / "a.csv", "bm25,score\n0.5,0.25\n0.125,1\n"))
     assert (wide.systems, wide.values.ravel().tolist()) == (("bm25", "score"), [0.5, 0.25, 0.125, 1.0])
-    large = scores(written(tmp_path / "b.json", '[{"topic": 1, "system": 1e19, "score": 0.5}]'))
+    large = load_scores(written(tmp_path / "b.json", '[{"topic": 1, "system": 1e19, "score": 0.5}]'))
     assert large.values.ravel().tolist() == [0.5]
-    commented = scores(written(tmp_path / "d.jsonl", '# x\n{"qid": 1, "AP": 0.5}\n{"qid": 2, "AP": 1}\n'))
+    commented = load_scores(written(tmp_path / "d.jsonl", '# x\n{"qid": 1, "AP": 0.5}\n{"qid": 2, "AP": 1}\n'))
     assert (commented.topics, commented.systems) == (("1", "2"), ("d",))
-    numbered = scores(written(tmp_path / "c.csv", "topic,system,score,number of the row\n1,a,0.5,x\n"))
+    numbered = load_scores(written(tmp_path / "c.csv", "topic,system,score,number of the row\n1,a,0.5,x\n"))
     assert numbered.systems == ("a",)
 
 

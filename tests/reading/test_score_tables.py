@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from irgauge import DesignError, InputError, Scores, scores
+from irgauge import DesignError, InputError, Scores, load_scores
 from irgauge.reading.tables.looks import are_scores, looks
 from irgauge.scoring.scores import is_measure
 
@@ -230,18 +230,18 @@ def test_objects_are_read_as_files_are(tmp_path: Path) -> None:
     objects = [long, pandas, pandas.set_index(["measure", "qid"]), by_system, records, nested(0, 2, 1)]
     objects += [pandas.pivot(index=["measure", "qid"], columns="name", values="value"), long.to_dict(as_series=False)]
     for one in objects:
-        assert cells(scores(one, missing="fail")) == CELLS, one
+        assert cells(load_scores(one, missing="fail")) == CELLS, one
     (tmp_path / "x.json").write_text(json.dumps(nested(0, 2, 1)))
     assert cells(Scores.load(tmp_path / "x.json")) == CELLS
     innermost = {"bm25": {"q1": {"map": 0.5, "P_10": 0.1}}, "dph": {"q1": {"map": 0.25, "P_10": 0.2}}}
-    assert cells(scores(innermost))["P@10", "q1", "dph"] == 0.2
+    assert cells(load_scores(innermost))["P@10", "q1", "dph"] == 0.2
 
 
 def test_the_index_of_a_pandas_frame_names_the_topics() -> None:
     frame = pd.DataFrame({"bm25": [0.5, 0.25], "dph": [1.0, 0.0]}, index=["q7", "q8"])
-    assert scores(frame).topics == ("q7", "q8")
-    assert scores(frame.rename_axis("query")).topics == ("q7", "q8")
-    assert scores(frame.reset_index(drop=True)).topics == ("1", "2")
+    assert load_scores(frame).topics == ("q7", "q8")
+    assert load_scores(frame.rename_axis("query")).topics == ("q7", "q8")
+    assert load_scores(frame.reset_index(drop=True)).topics == ("1", "2")
 
 
 def test_one_measure_may_be_named() -> None:
@@ -249,7 +249,7 @@ def test_one_measure_may_be_named() -> None:
     columns = {"bm25": [0.5, 0.25], "dph": [1.0, 0.0]}
     array = np.array([[0.5, 1.0], [0.25, 0.0]])
     for one in (table, columns, array):
-        found = scores(one, measure="faithfulness")
+        found = load_scores(one, measure="faithfulness")
         assert [str(measure) for measure in found.measures] == ["faithfulness"]
         np.testing.assert_array_equal(found.values[0, :, :, 0], array)
 
@@ -259,7 +259,7 @@ def test_one_measure_may_be_named() -> None:
 def test_arrays_have_topics_systems_and_replicates(topics: int, systems: int, replicates: int, random: Any) -> None:  # noqa: ANN401  # random.Random
     shape = (topics, systems, replicates) if replicates else (topics, systems)
     array = np.array([random.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
-    found = scores(array, systems=[f"s{i}" for i in range(systems)], topics=[f"t{i}" for i in range(topics)])
+    found = load_scores(array, systems=[f"s{i}" for i in range(systems)], topics=[f"t{i}" for i in range(topics)])
     np.testing.assert_array_equal(found.values[0], array.reshape(topics, systems, -1))
     assert (found.systems[0], found.topics[-1]) == ("s0", f"t{topics - 1}")
 
@@ -285,16 +285,16 @@ BAD_OBJECTS: dict[str, tuple[Any, str]] = {
 def test_objects_that_cannot_be_read(name: str) -> None:
     given, message = BAD_OBJECTS[name]
     with pytest.raises(InputError, match=message):
-        scores(given)
+        load_scores(given)
 
 
 def test_names_are_for_arrays_of_their_size() -> None:
     with pytest.raises(InputError, match="names of systems and topics are for arrays"):
-        scores(FRAME, systems=["a"])
+        load_scores(FRAME, systems=["a"])
     with pytest.raises(InputError, match="1 names of systems were given for 2 in the array"):
-        scores(np.zeros((2, 2)), systems=["a"])
+        load_scores(np.zeros((2, 2)), systems=["a"])
     with pytest.raises(InputError, match="no scores were given"):
-        scores()
+        load_scores()
 
 
 # topics that a system lacks
@@ -304,24 +304,24 @@ LACKING = {"a": {"1": 0.5, "2": 0.25, "3": 0.75}, "b": {"1": 0.5, "3": 1.0}}
 
 
 def test_topics_that_a_system_lacks_are_treated_as_for_runs() -> None:
-    zero = scores(LACKING, missing="zero")
+    zero = load_scores(LACKING, missing="zero")
     assert zero.values[0, :, 1, 0].tolist() == [0.5, 0.0, 1.0]
     assert zero.missing is not None
     assert zero.missing.fact == {"rule": "zero", "topics": 1, "of": 3, "systems": {"b": 1}}
-    drop = scores(LACKING, missing="drop")
+    drop = load_scores(LACKING, missing="drop")
     assert (drop.topics, drop.values[0, :, 1, 0].tolist()) == (("1", "3"), [0.5, 1.0])
     with pytest.raises(
         InputError, match=r"scores are missing on some of the 3 topics:\n  b: 1 topic \(2\)\ncomplete the table"
     ):
-        scores(LACKING)
-    assert scores(drop.frame(), missing="fail").topics == ("1", "3")
+        load_scores(LACKING)
+    assert load_scores(drop.frame(), missing="fail").topics == ("1", "3")
 
 
 def test_a_negative_measure_has_no_zero_to_give() -> None:
     table = {"a": {"1": -0.5, "2": -0.25}, "b": {"1": -0.5}}
     with pytest.raises(InputError, match="b has no score on topic '2', and score has negative scores"):
-        scores(table, missing="zero")
-    assert scores(table, missing="drop").topics == ("1",)
+        load_scores(table, missing="zero")
+    assert load_scores(table, missing="drop").topics == ("1",)
 
 
 # tables that can be read in two ways, or not at all

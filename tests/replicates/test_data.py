@@ -9,9 +9,10 @@ import pytest
 
 from irgauge import Collection, load
 from irgauge.errors import DesignError
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import ScoreTable, opened
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 
 AP = parse_measures(["AP"])
@@ -56,8 +57,10 @@ def test_what_only_runs_have() -> None:
 def test_scores_that_are_no_table_are_refused_with_the_reason() -> None:
     of = data()
     assert of["table"].table("is tested").systems == of["table"].systems
-    with pytest.raises(DesignError, match="measured already, and a report measures; give the runs"):
-        of["measured"].table("a report measures")
+    assert of["measured"].table("is tested").systems == of["measured"].systems
+    shards = of["runs"].measured(Measuring(AP, "even:2", sparse=True))
+    with pytest.raises(DesignError, match="measured on shards already, and a report measures; give the runs"):
+        shards.table("a report measures")
     with pytest.raises(DesignError, match="these are runs"):
         of["runs"].table("a report measures")
 

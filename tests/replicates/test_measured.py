@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from scipy.stats import mstats
 
 from irgauge import Collection, DesignError, InputError, load
+from irgauge.replicates.bench import ATTEMPTS, Bench
 from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import bench, one_measure, opened
-from irgauge.replicates.measured import ATTEMPTS, Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.shards import Sharding, sharding
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.measures import Measure, parse_measures
@@ -420,7 +421,7 @@ def test_scores_do_not_depend_on_the_order_in_which_measures_are_asked_for(shard
 def test_what_a_bench_has_no_room_for_is_scored_again(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Recording(collection())
     whole = bench.measured(Measuring(AP))
-    monkeypatch.setattr("irgauge.replicates.measured._MOST_BYTES", whole.scores.values.nbytes)
+    monkeypatch.setattr("irgauge.replicates.bench._MOST_BYTES", whole.scores.values.nbytes)
     first, again = (bench.measured(Measuring(AP, "even:3")) for _ in range(2))
     assert same(first, again)
     assert same(bench.measured(Measuring(AP)), whole)

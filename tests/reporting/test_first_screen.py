@@ -162,7 +162,7 @@ def test_a_table_of_one_population_shows_its_facts(browser: Browser, tmp_path: P
     labels = " ".join(page.tab.locator(".cards li:visible").all_inner_texts())
     assert "in the top group" in labels
     assert "of 3 pairs differ" in labels
-    assert "Effects on AP" in page.tab.locator("#section-anova .answer").inner_text()
+    assert "In these scores of AP, ω² is" in page.tab.locator("#section-anova .answer").inner_text()
     assert page.errors == []
     page.tab.close()
 

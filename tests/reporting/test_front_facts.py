@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.reporting.differ import differ_panel, differ_records
 from irgauge.reporting.first_screen import cards
 from irgauge.reporting.report import Report, report
@@ -69,7 +69,7 @@ def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
         assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
         assert card.detail == " · ".join(f"{other} {top[other]}" for other in POPULATIONS if other != name)
         assert shown(result, "of 28 pairs differ", measure, name).value == str(pairs[name])
-        assert ("paired t-test" in card.method) == (name == "topics")
+        assert ("guarded t-test" in card.method) == (name == "topics")
 
 
 def test_decimals_follow_the_standard_error(result: Report) -> None:
@@ -125,7 +125,7 @@ def test_two_systems_have_a_p_and_the_topics_won() -> None:
     values = score(runs, ["AP"]).values[0, :, :, 0]
     (best, other) = np.argsort(-values.mean(axis=0)).tolist()
     won = int((values[:, best] > values[:, other] + 1e-12).sum())
-    card = shown(made, "is better")
+    card = shown(made, "scores higher")
     assert (card.value, card.section) == (f"{won} of 15", "pair")
     one = made.ran["compare"].results[0].first.under("topics")
     verdict = shown(made, " and ").value
@@ -142,7 +142,7 @@ def test_few_systems_have_what_is_true_of_them(systems: int) -> None:
     assert not [one for one in cards(made) if "top group" in one.label]
 
 
-def test_how_many_pairs_differ_is_counted_by_each_method(result: Report) -> None:
+def test_how_many_pairs_differ_is_counted_for_each_population(result: Report) -> None:
     (panel,) = differ_panel(result)
     assert [dict(one.choices)["measure"] for one in panel.variants] == MEASURES
     for number, one_measure in enumerate(panel.variants):
@@ -150,18 +150,15 @@ def test_how_many_pairs_differ_is_counted_by_each_method(result: Report) -> None
         assert one_measure.figure is not None
         rows = one_measure.table.records()
         compared = result.ran["compare"].results[number].first
-        splits = result.ran["partition"].results[number].first.splits
-        assert [row["covers"] for row in rows] == [SHORT[name] for name in [*POPULATIONS, "documents"]]
-        recounted = [sum(p <= 0.05 for p in one.p_adjusted) for one in compared.comparisons]
-        assert [row["differ"] for row in rows] == [*recounted, int(np.count_nonzero(splits.combined_p() <= 0.05))]
-        assert [row["top_group"] for row in rows] == [
-            *(len(one.top_group) for one in compared.comparisons),
-            len(splits.top_group),
+        assert [row["covers"] for row in rows] == [SHORT[name] for name in POPULATIONS]
+        assert [row["differ"] for row in rows] == [
+            sum(p <= 0.05 for p in one.p_adjusted) for one in compared.comparisons
         ]
+        assert [row["top_group"] for row in rows] == [len(one.top_group) for one in compared.comparisons]
+        assert [row["place"] for row in rows] == ["secondary" if number else "primary", "secondary", "secondary"]
         bars = [row for rows in one_measure.figure.to_dict()["datasets"].values() for row in rows]
         assert [(row["differ"], row["pairs"]) for row in bars] == [(row["differ"], 28) for row in rows]
-        assert len({row["why"] for row in rows}) == 4
-        assert "Benjamini" in str(rows[-1]["method"])
+        assert len({row["why"] for row in rows}) == 3
 
 
 def test_what_was_not_compared_has_no_table() -> None:

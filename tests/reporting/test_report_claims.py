@@ -15,7 +15,8 @@ from statsmodels.stats.multitest import multipletests
 
 from irgauge.planning.deciding import PairNeeded
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
@@ -54,17 +55,33 @@ def whole(collection: Collection) -> NDArray[np.float64]:
     return score(collection, ["AP"]).values[0, :, :, 0]
 
 
+PAIRS = list(combinations(range(8), 2))
+
+
 @pytest.fixture(scope="module")
-def decided(values: NDArray[np.float64], whole: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def rejected(collection: Collection, values: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """[population, pair] by AP: topics for itself, the others together with all populations of nDCG@10."""
+    ndcg = Bench(collection).measured(Measuring(parse_measures(["nDCG@10"]), "even:3")).values()
+    ndcg_whole = score(collection, ["nDCG@10"]).values[0, :, :, 0]
+    p = [
+        [_single(on_whole, on_shards, population, *pair) for pair in PAIRS]
+        for on_whole, on_shards in ((whole, values), (ndcg_whole, ndcg))
+        for population in POPULATIONS
+    ]
+    first, others = multipletests(p[0], 0.05, "holm")[0], multipletests(np.concatenate(p[1:]), 0.05, "holm")[0]
+    return np.concatenate([first, others]).reshape(6, -1)[:3]
+
+
+@pytest.fixture(scope="module")
+def decided(
+    values: NDArray[np.float64], whole: NDArray[np.float64], rejected: NDArray[np.bool_]
+) -> dict[str, NDArray[np.float64]]:
     """[system, system] for each population: the difference of means where it is significant, else 0."""
     found = {}
-    for population in POPULATIONS:
+    for population, apart in zip(POPULATIONS, rejected, strict=True):
         means = whole.mean(axis=0) if population == "topics" else values.mean(axis=(0, 2))
-        pairs = list(combinations(range(8), 2))
-        p = [_single(whole, values, population, *pair) for pair in pairs]
-        rejected = multipletests(p, 0.05, "holm")[0]
         square = np.zeros((8, 8))
-        for (a, b), is_apart in zip(pairs, rejected, strict=True):
+        for (a, b), is_apart in zip(PAIRS, apart, strict=True):
             square[a, b] = is_apart * (means[a] - means[b])
         found[population] = square - square.T
     return found
@@ -107,7 +124,9 @@ def test_the_best_system_and_its_top_group(
     assert ("; on the whole corpus" in found.text) == (population != "topics")
     claim = claims(result, "compare")[POPULATIONS.index(population)]
     assert claim.population.startswith(f"{population} (")
-    assert "family: all 28 pairs; Holm's correction" in claim.method
+    together = "" if population == "topics" else ", together with those of 4 more comparisons"
+    assert f"family: all 28 pairs{together}; Holm's correction" in claim.method
+    assert claim.finding.place == ("primary" if population == "topics" else "secondary")
     assert "population" not in claim.method  # it stands beside
 
 
@@ -161,16 +180,17 @@ def test_topics_that_no_number_is_enough_for() -> None:
     assert "last of its top group" not in text
 
 
-def test_effects_are_named_with_their_sizes(result: Report) -> None:
+def test_omega2_is_told_of_each_term(result: Report) -> None:
     (claim,) = claims(result, "anova")
+    assert claim.finding.place == "exploratory"
     for row in result.ran["anova"].results[0].fit.rows:
-        assert f"{row.source} ({row.size}, ω² = {max(0, row.omega2):.3f}" in claim.text
+        assert f"{row.source} {max(0, row.omega2):.3f}" in claim.text
 
 
-def test_stability_over_splits_is_that_of_the_usual_test(result: Report) -> None:
-    (claim,) = [one for one in claims(result, "robustness") if one.finding.kind == "stability"]
+def test_the_order_over_splits_is_that_of_the_study(result: Report) -> None:
+    (claim,) = claims(result, "robustness")
     (row,) = [one for one in result.ran["robustness"].results[0].stability if one.shards == 3]
-    assert f"{row.significant.mean:.1f} of 28 pairs" in claim.text
+    assert claim.finding.place == "exploratory"
     assert f"τ = {row.tau.mean:.3f}" in claim.text
 
 
@@ -191,32 +211,26 @@ def test_the_digits_that_are_justified(result: Report) -> None:
 
 def test_the_top_has_everything_of_every_measure(result: Report) -> None:
     found = result.page.claims
-    assert all(claim.method and claim.population for claim in found)
+    assert all(claim.method for claim in found)
+    assert all(claim.population for claim in found if claim.finding.place != "exploratory")
     assert all(claim.text.endswith(".") for claim in found)
     assert {claim.section for claim in found if claim.finding.measure is None} == {"bootstrap"}
     for name in ("AP", "nDCG@10"):
         own = [claim for claim in found if claim.finding.measure == name]
         assert all(name in claim.text for claim in own)
-        assert {claim.section for claim in own} == {"compare", "anova", "robustness", "partitions", "pools"}
+        assert {claim.section for claim in own} == {"compare", "anova", "robustness"}
     order = [claim.finding.measure for claim in found]
     assert order == sorted(order, key=["AP", "nDCG@10", None].index)
     assert {claim.section for claim in found} <= {section.key for section in result.page.sections}
 
 
-def test_the_partition_method_counts_the_pairs_that_differ_in_all_splits(result: Report) -> None:
-    splits = result.ran["partition"].results[0].first.splits
-    alike = [set(column) for column in splits.decisions().T.tolist()]  # of each pair, what splits say
-    n = sum(said in ({1}, {-1}) for said in alike)
-    (claim,) = claims(result, "partitions")
-    assert f"{n} of 28 pairs of systems differ" in claim.text
-    assert claim.population.startswith("documents")
-    assert "11 random splits" in claim.method
-
-
-def test_shallow_pools_name_the_systems(result: Report) -> None:
-    (claim,) = claims(result, "pools", "nDCG@10")
-    assert "the best 5 systems by AP" in claim.text
-    assert "20 images" in claim.method
+def test_splits_and_pools_point_to_what_tests_them(result: Report) -> None:
+    sections = {section.key: section for section in result.page.sections}
+    first = {key: sections[key].told[0] for key in ("partitions", "pools")}
+    assert "11 random splits of the documents into 2 parts" in first["partitions"].text
+    assert first["partitions"].fields["command"] == "partition"
+    assert "the best 5 of 8 systems by AP" in first["pools"].text
+    assert first["pools"].fields["command"] == "pools"
 
 
 def test_the_best_algorithm_comes_first(collection: Collection) -> None:
@@ -254,7 +268,7 @@ def test_without_shards_nothing_is_said_of_other_documents(collection: Collectio
     assert pairs.text.endswith("without shards nothing is known of other documents.")
     (best,) = claims(classic, "compare")[:1]
     assert best.finding.population == "topics"
-    assert "paired t-test; family: all 28 pairs" in best.method
+    assert "guarded t-test; family: all 28 pairs" in best.method
     assert "shards" not in best.method
 
 

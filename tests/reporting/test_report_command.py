@@ -7,19 +7,23 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import irgauge
+from irgauge.inference.hierarchy import Standing
 from irgauge.models.anova import fit
 from irgauge.reading.formats import read_run
 from irgauge.reading.trec import Run
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.report import report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures
 from irgauge.simulation.collections import Design
 from irgauge.simulation.truth import true_means
+from irgauge.studies.compare.study import compare_on_page
 from irgauge.studies.report_part import Ran
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -111,7 +115,6 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     against = ("--baseline", file, "--margin", "5%", "-q")
     given = ("--manifest", manifest, "--bundle", folder)
     assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against, "--seed", 3) == (0, "", "")
-    _, out, _ = run("compare", *paths(demo), "-m", "AP", *against, "--format", "json")
     results = json.loads((folder / "results.json").read_text())
     algorithms = [one["system"] for one in results["studies"]["instances"]["results"][0]["systems"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
@@ -120,9 +123,12 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     assert (folder / "tables/partition-splits-ap.csv").exists()
     assert (folder / "charts/pool-images-ap.png").exists()
     (found,) = results["studies"]["baseline"]["results"]
-    alone = {row["system"]: (row["verdict"], row["margin_low"]) for row in json.loads(out)["measures"][0]["pairs"]}
+    behind = Standing(has_primary=False, share=1 / 3)  # algorithms have the primary claim, all pairs another third
+    options: dict[str, Any] = {"baseline": names[1].removesuffix(".run"), "shards": "even:2", "seed": 3}
+    alone = compare_on_page(irgauge.load(*paths(demo)), "AP", margin="5%", standing=behind, **options)
+    rows = {row["system"]: (row["verdict"], row["margin_low"]) for row in alone.frame().to_dicts()}
     of = found["pairs"]["topics"]
-    assert dict(zip(of["system"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == alone
+    assert dict(zip(of["system"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == rows
     assert results["settings"]["margin"] == "5%"
     assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
     assert list((folder / "charts").glob("baseline-differences-*.png"))

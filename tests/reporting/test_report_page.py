@@ -220,7 +220,7 @@ def test_without_shards_the_reason_stands_in_its_place(collection: Collection) -
     assert "no shards were asked for" in str(by["robustness"].reason)
     assert "cover other topics only" in by["compare"].texts[-1]
     assert by["anova"].panels[0].key == "main-effects"
-    assert "paired t-test" in dict(page.methods)["Comparison of systems"]
+    assert "guarded t-test" in dict(page.methods)["Comparison of systems"]
     assert not any("Satterthwaite" in reference for reference in page.references)
 
 
@@ -248,13 +248,13 @@ def test_methods_name_seeds_versions_and_sources(page: Page) -> None:
     assert "10 bootstrap images" in texts["Shallow pools"]
     assert "11 times" in texts["Partition method"]
     assert "variances of each algorithm by its mean squares" in texts["Instances of random algorithms"]
-    tests = "Student|Holm|Banerjee|Tukey|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite|Jayasinghe|Kendall"
+    tests = "Hall|Holm|Banerjee|Ferro and Sanderson|Kim|Zobel|Voorhees|Satterthwaite|Jayasinghe|Kendall"
     plans = "Kupper|Brennan|Urbano|Arteaga"
     cited = set(re.findall(f"({tests}|{plans})", " ".join(texts.values())))
-    assert len(cited) == 15
+    assert len(cited) == 14
     for name in cited:
         assert any(name.split()[0] in reference for reference in page.references)
-    assert len(set(page.references)) == len(page.references) == 15
+    assert len(set(page.references)) == len(page.references) == 14
 
 
 def test_settings_name_files_choices_and_versions(page: Page) -> None:
@@ -278,9 +278,9 @@ def test_partitions_pools_and_instances_are_those_of_the_studies(page: Page, res
 
 def test_sections_say_what_they_compare(page: Page, many: Page) -> None:
     by = {section.key: section for section in page.sections}
-    assert "Compared are the best 5 of 6 systems by AP, pair by pair" in by["pools"].texts[-1]
+    assert "Compared are the best 5 of 6 systems by AP, pair by pair" in by["pools"].texts[0]
     assert any("all other sections take each run as a system of its own" in text for text in by["instances"].texts)
-    assert any("say nothing of other topics" in sentence for sentence in by["partitions"].texts)
+    assert "`irgauge partition` tests it" in by["partitions"].texts[0]
     assert {section.key: section for section in many.sections}["instances"].reason is not None
 
 

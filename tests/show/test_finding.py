@@ -52,6 +52,8 @@ def test_an_object_has_the_fields_and_the_sentence() -> None:
         "tone": "warning",
         "measure": "AP",
         "population": None,
+        "place": None,
+        "claims": [],
         "text": "Is it you?",
         "fields": {"name": "you"},
     }

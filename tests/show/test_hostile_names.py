@@ -139,14 +139,14 @@ def test_tables_in_markdown_have_names_for_cells() -> None:
 
 def test_a_table_of_scores_is_read_again_with_its_names(tmp_path: Path) -> None:
     names = [name for name in NAMES if name == name.strip() and not re.search("[\0\r]", name)]
-    scores = ig.scores({name: dict.fromkeys(names, 0.25) for name in names}, measure="=cmd|' /C calc'!A0")
+    scores = ig.load_scores({name: dict.fromkeys(names, 0.25) for name in names}, measure="=cmd|' /C calc'!A0")
     for end in ("csv", "tsv"):
         scores.save(tmp_path / f"scores.{end}")
-        again = ig.scores(tmp_path / f"scores.{end}")
+        again = ig.load_scores(tmp_path / f"scores.{end}")
         assert set(again.systems) == set(names)
         assert set(again.topics) == set(names)
     (tmp_path / "scored.csv").write_text(ig.score(scores, per_topic=True).to_csv(), encoding="utf-8")
-    assert set(ig.scores(tmp_path / "scored.csv").systems) == set(names)
+    assert set(ig.load_scores(tmp_path / "scored.csv").systems) == set(names)
 
 
 def test_no_cell_of_a_csv_is_a_formula(compared: Compared) -> None:
@@ -208,7 +208,7 @@ def test_a_system_is_drawn_whatever_it_is_called() -> None:
 @pytest.mark.parametrize("name", [*OF_TERMINALS, "\\x1b", "\\u", '\\"', '"+1+"', "a\nb"])
 def test_a_measure_can_have_any_name_and_its_charts_say_it_as_it_is_seen(name: str) -> None:
     """Vega-Lite writes titles into expressions, where what is written out would mean the sign again."""
-    scores = ig.scores({system: {"1": 0.5, "2": 0.25, "3": s / 9} for s, system in enumerate("abc")}, measure=name)
+    scores = ig.load_scores({system: {"1": 0.5, "2": 0.25, "3": s / 9} for s, system in enumerate("abc")}, measure=name)
     for of in ("intervals", "topics"):
         drawing = ET.fromstring(ig.compare(scores).chart(of).to_svg())  # noqa: S314  # our own
         said = " ".join([*drawing.itertext(), *(value for node in drawing.iter() for value in node.attrib.values())])

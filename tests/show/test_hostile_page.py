@@ -28,7 +28,7 @@ CHARTS = ("answer", "means", "pairs-map", "main-effects")
 @pytest.fixture(scope="module")
 def found() -> Report:
     scores = {system: {topic: score(s, t) for t, topic in enumerate(TOPICS)} for s, system in enumerate(SYSTEMS)}
-    return report(ig.scores(scores, measure=MEASURE))
+    return report(ig.load_scores(scores, measure=MEASURE))
 
 
 def score(system: int, topic: int) -> float:

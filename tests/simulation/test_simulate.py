@@ -270,8 +270,8 @@ def test_impossible_designs(settings: dict[str, Any], message: str) -> None:
         Design(**settings)
 
 
-def test_every_setting_has_limits_or_a_check() -> None:
-    assert {field.name for field in fields(Design)} - set(module._LIMITS) == {"equal"}
+def test_every_setting_has_limits() -> None:
+    assert {field.name for field in fields(Design)} == set(module._LIMITS)
 
 
 def test_the_truth_needs_topics() -> None:

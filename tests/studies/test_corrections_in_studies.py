@@ -16,7 +16,7 @@ from irgauge import calibrate, compare, plan
 from irgauge.calibrating.methods import PairClaims
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import correction
-from irgauge.scoring.scores import Scores, scores
+from irgauge.scoring.scores import Scores, load_scores
 from irgauge.studies.compare.study import Compared
 
 TOPICS, SYSTEMS, ALPHA, MARGIN = 30, 4, 0.05, 0.04
@@ -34,11 +34,11 @@ def values() -> NDArray[np.float64]:
 
 @pytest.fixture(scope="module")
 def table(values: NDArray[np.float64]) -> Scores:
-    return scores(values, measure="AP", systems=NAMES)
+    return load_scores(values, measure="AP", systems=NAMES)
 
 
 def compared(table: Scores, name: str) -> Compared:
-    return compare(table, "AP", correction=name, margin=MARGIN, alpha=ALPHA)
+    return compare(table, "AP", test="t", correction=name, margin=MARGIN, alpha=ALPHA)
 
 
 def differences(values: NDArray[np.float64], found: Compared) -> NDArray[np.float64]:
@@ -102,7 +102,7 @@ def test_sentences_captions_and_facts_name_the_correction(table: Scores, name: s
     found = compared(table, name)
     assert f"({title.split()[0]}" not in str(found.table())  # no interval is called by a name that is not its own
     assert title in " ".join(one.text for one in compare(table, "AP", correction=name, baseline="s3").findings())
-    assert f"paired t-test, {short}, α = 0.05" in compare(table, "AP", correction=name).table("paper").notes[0]
+    assert f"guarded t-test, {short}, α = 0.05" in compare(table, "AP", correction=name).table("paper").notes[0]
     assert found.provenance["correction"] == name
     wider = "Bonferroni's, a little wider than Hochberg's test" in str(found.tables())
     assert wider == (name == "hochberg")

@@ -16,11 +16,14 @@ SYSTEMS = ("a", "b", "c")
 FEW = np.array([[0.9, 0.1, 0.4], [0.1, 0.8, 0.5]])  # topic, system: two topics, whose t intervals are very wide
 ENDS = {"low", "high", "margin_low", "margin_high", "hpd_low", "hpd_high"}
 _TOLD = {"provenance", "findings", "population"}  # that name the measure, or are no numbers
+THREE = np.dstack(
+    [[[0.9, 0.1, 0.4], [0.1, 0.8, 0.5]], [[0.8, 0.3, 0.5], [0.3, 0.6, 0.4]], [[0.7, 0.1, 0.5], [0.2, 0.9, 0.3]]]
+)
 SEVERAL = np.array([[[0.9, 0.8], [0.1, 0.3], [0.4, 0.5]], [[0.1, 0.3], [0.8, 0.6], [0.5, 0.4]]])  # topic, system, run
 
 
 def scores(values: Floats, measure: str) -> ig.Scores:
-    return ig.scores(values, systems=SYSTEMS, measure=measure)
+    return ig.load_scores(values, systems=SYSTEMS, measure=measure)
 
 
 def judged(values: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -49,7 +52,7 @@ QUESTIONS: Mapping[str, Callable[[str], Any]] = {
     "compare": lambda measure: ig.compare(scores(FEW, measure), margin=0.01, baseline="a"),
     "compare all": lambda measure: ig.compare(scores(FEW, measure)),
     "compare by tukey": lambda measure: ig.compare(scores(FEW, measure), test="tukey"),
-    "compare shards": lambda measure: ig.compare(scores(SEVERAL, measure), population="topics+shards"),
+    "compare shards": lambda measure: ig.compare(scores(THREE, measure), population="topics+shards"),
     "gate": lambda measure: ig.gate(scores(FEW, measure), "a", "b", margin=0.01),
     "gate of several runs": lambda measure: ig.gate(scores(SEVERAL, measure), "a", "b", margin=0.01),
     "instances": lambda measure: ig.instances(scores(SEVERAL, measure), draws=200),
@@ -82,7 +85,7 @@ def test_intervals_keep_the_range_where_it_is_known_and_tests_stay(name: str) ->
 
 def test_only_ends_outside_of_the_range_are_cut() -> None:
     values = np.array([[0.9, 0.0], [0.5, 0.1], [1.0, 0.2]])
-    found = ig.compare(ig.scores(values, systems=["a", "b"], measure="AP")).each[0].comparison
+    found = ig.compare(ig.load_scores(values, systems=["a", "b"], measure="AP"), test="t").each[0].comparison
     ends = stats.ttest_rel(values[:, 0], values[:, 1]).confidence_interval()
     assert 0 < ends.low < 1 < ends.high
     np.testing.assert_allclose([found.low[0], found.high[0]], [ends.low, 1.0])

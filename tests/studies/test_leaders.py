@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.replicates.instances import InstanceScores
 from irgauge.reporting.report import report
 from irgauge.scoring.measures import parse_measures
@@ -48,7 +48,7 @@ def said(values: Any, measure: str) -> dict[str, str]:  # noqa: ANN401  # an arr
         "score": score(table(values, measure)).findings()[0].text,
         "compare": compare(table(values, measure)).findings().of("best")[0].text,
         "suite": suite({"p": table(values, measure), "q": table(values[::-1], measure)}).findings()[0].text,
-        "instances": instances(algorithms(values, measure), measure=measure, posterior=False).findings()[0].text,
+        "instances": instances(algorithms(values, measure), measures=measure, posterior=False).findings()[0].text,
         "report": made.page.front.headlines[0].text,
         "teams": next(text for text in texts if "teams' best runs" in text),
     }

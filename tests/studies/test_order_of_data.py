@@ -80,7 +80,7 @@ def gates(order: Shuffle) -> list[Any]:
         {name: runs[name] for name in runs if name in ("c", "d")},
         {name: runs[name] for name in runs if "b" in name},
     )
-    scores = ig.scores(table(order))
+    scores = ig.load_scores(table(order))
     return [
         ig.gate(qrels, *sides, "AP", margin=0.1),
         ig.gate(qrels, {"c": runs["c"]}, {"a": runs["a"]}, "AP", margin=0.1),

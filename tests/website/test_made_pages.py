@@ -60,7 +60,7 @@ def test_fields_of_json_are_those_of_the_results() -> None:
         written = result.to_dict()
         paths = [one.path for one in fields.fields(result)]
         assert {path.partition(".")[0].removesuffix("[]") for path in paths} == (
-            written.keys() - {"study", "schema", "irgauge", "provenance", "findings"}
+            written.keys() - {"study", "provenance", "findings"}
         ), name
         assert [path for path in paths if not is_there(written, path)] == [], name
 

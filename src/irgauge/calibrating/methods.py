@@ -89,12 +89,12 @@ class Setting:
 
 
 def covering_tests(setting: Setting) -> list[str]:
-    """The tests that speak of the population.
+    """The tests that speak of the population, and not of bounds, which scores of a simulated world may leave.
 
     >>> covering_tests(Setting("both", ("a", "b", "c")))
     ['tukey', 'crossed-t']
     """
-    covering = [test for test in TESTS.values() if setting.population in test.covers]
+    covering = [test for test in TESTS.values() if setting.population in test.covers and "within" not in test.takes]
     return [test.name for test in covering if setting.baseline is not None or not test.needs_baseline]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from irgauge.cli.places import check_places
 from irgauge.cli.process import replace_unknown_signs
-from irgauge.errors import InputError
+from irgauge.errors import ExtensionWarning, InputError
 from irgauge.visible import encodable, visible
 
 if TYPE_CHECKING:
@@ -58,6 +59,20 @@ def claim_process() -> None:
     """Say that this process runs one command and nothing else: its libraries and streams may be set up for that."""
     _process.is_ours = True
     replace_unknown_signs()
+    _tell_extension_warnings()
+
+
+def _tell_extension_warnings() -> None:
+    """Say what is wrong with packages that add to irgauge as all else is said; other warnings stay Python's."""
+    show = warnings.showwarning
+
+    def shown(message: Warning | str, category: type[Warning], *place: Any) -> None:  # noqa: ANN401  # Python's
+        if issubclass(category, ExtensionWarning):
+            tell(f"warning: {message}")
+        else:
+            show(message, category, *place)
+
+    warnings.showwarning = shown  # type: ignore[assignment]  # with any of its arguments
 
 
 def data(

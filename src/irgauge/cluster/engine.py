@@ -19,6 +19,7 @@ from distributed.scheduler import KilledWorker
 from irgauge.cluster.worker import VERSION, done, unpacked
 from irgauge.compute.tasks import Task
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import sent
 
 R = TypeVar("R")
 _AHEAD = 2  # tasks of each thread that are out, so that none waits and memory does not grow with their number
@@ -65,7 +66,7 @@ class Cluster:
     def _sent(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[_Out]:
         for task in tasks:
             data = self._future_of(task.data)
-            yield _Out(task, self._submit(done, task.do, data, task.item, VERSION))
+            yield _Out(task, self._submit(done, task.do, data, task.item, VERSION, sent()))
 
     def _future_of(self, data: object) -> Future[Any]:
         """Data in a task that holds them whole, so that a worker that dies takes nothing with it; sent once."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from typing import Any, TypeVar
 
 from irgauge.compute.tasks import in_one_thread
 from irgauge.errors import InputError
+from irgauge.extensions.installed import packages
+from irgauge.extensions.registry import take
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -16,8 +18,8 @@ R = TypeVar("R")
 
 
 def version_here() -> str:
-    """The irgauge of this process."""
-    return f"irgauge {version('irgauge')}"
+    """The irgauge of this process, and the packages that add to it."""
+    return ", ".join([f"irgauge {version('irgauge')}", *packages()])
 
 
 VERSION = version_here()
@@ -28,9 +30,10 @@ def unpacked(packed: bytes) -> Any:  # noqa: ANN401  # whatever tasks share
     return pickle.loads(packed)  # noqa: S301  # what our own client packed
 
 
-def done(do: Callable[[S, T], R], data: S, item: T, client: str) -> R:
-    """What a task gives; refused for a client that has another irgauge."""
+def done(do: Callable[[S, T], R], data: S, item: T, client: str, registered: Iterable[bytes]) -> R:
+    """What a task gives, with what the client's program registered; refused for a client that has another irgauge."""
     if client != VERSION:
         raise InputError(f"a worker has {VERSION}, and the client {client}; install the same")
+    take(registered)
     with in_one_thread():
         return do(data, item)

@@ -52,6 +52,11 @@ def inlined(function: F | None = None, *, before_compilation: bool = False) -> F
     return compiled if function is None else compiled(function)
 
 
+def for_others(function: F) -> F:
+    """Compile what calls functions that are not ours, each time anew: what is kept would not follow their changes."""
+    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[return-value]  # called like the function
+
+
 def _compiled(function: F, *, from_python: bool, makes_arrays: bool = False, is_inlined: bool = False) -> F:
     wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
     options = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}

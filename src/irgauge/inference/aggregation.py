@@ -31,6 +31,15 @@ class Rule:
     combine: Callable[[Floats], Floats]
     caution: str | None = None  # why it is not a valid p-value under dependence; None if it is
 
+    def stored(self) -> dict[str, str]:
+        """Its name, by which it is found again."""
+        return {"name": self.name}
+
+    @staticmethod
+    def restored(name: str) -> Rule:
+        """The rule of that name."""
+        return aggregation(name)
+
     @property
     def is_valid(self) -> bool:
         """Whether it errs with probability α at most however the splits depend on each other."""

@@ -11,16 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
+from irgauge.inference.assertions import Place
 from irgauge.inference.corrections import Correction, any_correction
 from irgauge.models.anova import Population
 from irgauge.scoring.measures import Range, cut, of_differences
+from irgauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,6 +80,8 @@ class Family(Pairs):
     shards: int
     sides: int
     families: int = field(default=1, kw_only=True)  # that are corrected together, such as those of several measures
+    share: float = field(default=1.0, kw_only=True)  # of α that these families have
+    place: Place = field(default="primary", kw_only=True)  # of what is claimed
 
     @property
     def corrected_by(self) -> Correction:
@@ -86,12 +91,19 @@ class Family(Pairs):
     @property
     def level(self) -> float:
         """The α of the interval of one pair."""
-        return self.corrected_by.interval_level(self.alpha, len(self.first) * self.families)
+        share = self.share if self.is_simultaneous else 1.0
+        return self.corrected_by.interval_level(self.alpha * share, len(self.first) * self.families)
 
     @property
     def family(self) -> str:
         """The pairs over which errors are controlled."""
-        return f"{self._pairs}, by {self.families} measures together" if self.families > 1 else self._pairs
+        part = "" if self.share == 1 else f", with {self.share:.3g} of α"
+        return f"{self._pairs}{self.together}{part}"
+
+    @property
+    def together(self) -> str:
+        """What is corrected together with these pairs, if anything is: after what is said of them."""
+        return f", together with those of {counted(self.families - 1, 'more comparison')}" if self.families > 1 else ""
 
     @property
     def _pairs(self) -> str:
@@ -117,9 +129,11 @@ class Family(Pairs):
         return 1 - 2 * self.alpha / self.sides
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison(Family):
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(OneLine, Family):
     """What a test says of the pairs."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("test", "population", "correction", "alpha", "systems", "significant_count")
 
     test: str
     low: Floats  # pair: of the interval of the difference
@@ -148,6 +162,11 @@ class Comparison(Family):
     def not_significant_count(self) -> int:
         """How many pairs do not differ significantly."""
         return len(self.significant) - self.significant_count
+
+    @property
+    def is_constant(self) -> NDArray[np.bool_]:
+        """Whether a pair differs by the same amount everywhere, so that a test by spread says nothing of it; pair."""
+        return (self.se == 0) & np.isinf(self.low)
 
     @property
     def top_group(self) -> tuple[str, ...]:
@@ -209,37 +228,6 @@ class Comparison(Family):
         if self.baseline is not None:
             raise DesignError(f"groups need all pairs of systems; the pairs are {self.family}: leave the baseline out")
         return compact_letters(self.p_matrix <= self.alpha)
-
-
-def share_of(alpha: float, families: int, correction: str) -> float:
-    """The level of one of several families: α / k, so that intervals hold for all families together (Bonferroni).
-
-    >>> share_of(0.05, 2, "holm"), share_of(0.05, 2, "bh")
-    (0.025, 0.05)
-    """
-    return alpha / families if any_correction(correction).is_simultaneous else alpha
-
-
-def corrected_together(comparisons: Sequence[Comparison], alpha: float) -> tuple[Comparison, ...]:
-    """Comparisons, each at its share of α, as one family: p_adjusted is over all of their pairs.
-
-    The correction of the pairs is applied to all of them; where the test itself is of all pairs of one family, it
-    is that of Bonferroni over the families, min(1, k p).
-    """
-    if len(comparisons) == 1:
-        return tuple(comparisons)
-    adjusted = zip(comparisons, _adjusted(comparisons), strict=True)
-    return tuple(
-        replace(comparison, p_adjusted=p, alpha=alpha, families=len(comparisons)) for comparison, p in adjusted
-    )
-
-
-def _adjusted(comparisons: Sequence[Comparison]) -> list[Floats]:
-    correction = comparisons[0].corrected_by
-    if correction.is_of_test:
-        return [np.minimum(1.0, len(comparisons) * one.p_adjusted) for one in comparisons]
-    p = correction.adjusted(np.concatenate([one.p for one in comparisons]))
-    return np.split(p, np.cumsum([len(one.p) for one in comparisons])[:-1])
 
 
 @dataclass(frozen=True)

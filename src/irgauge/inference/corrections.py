@@ -12,13 +12,15 @@ from typing import Literal
 
 import numpy as np
 
-from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import Registry
 
 Adjustment = Callable[[Floats], Floats]
 Level = Callable[[float, int], float]  # α, how many tests -> the level of one interval
 Promise = Literal["any pair", "each pair", "false discoveries"]  # of what at most a share of α is wrong
+_TRIED = np.array([0.001, 0.02, 0.04, 0.5, 1.0])  # p-values that an added correction is tried on
+_ROUNDING = 1e-12
 _SMALL = 2.0**-60  # a p-value that no adjustment brings to 1; a power of 2, so that multiples are exact
 
 
@@ -48,6 +50,7 @@ class Correction:
     is_of_every_pair: bool = False  # whether errors are limited over all pairs of systems, of which few may be tested
     intervals: str = ""  # whose they are, if of another name
     references: tuple[str, ...] = ()  # the first is its own, and ends with its year
+    exclusive: Adjustment | None = None  # of p[kind, pair], where at most one kind is true of a pair; None: `adjust`
     when: str = ""  # it is the one to take
     caution: str | None = None  # what a user who chose it should know
 
@@ -87,6 +90,16 @@ class Correction:
         """Adjusted p-values; as they are, where the test is of all of them."""
         return _checked(p).copy() if self.adjust is None else self.adjust(_checked(p))
 
+    def adjusted_exclusive(self, p: Floats) -> Floats:
+        """Adjusted p[kind, pair], all as one family, of hypotheses of which at most one can be true of a pair.
+
+        Such as that a difference is 0, that it is −δ or less, and that it is δ or more.
+
+        >>> BONFERRONI.adjusted_exclusive(np.array([[0.01, 0.2], [0.001, 0.3]])).tolist()
+        [[0.02, 0.4], [0.002, 0.6]]
+        """
+        return self.adjusted(p) if self.exclusive is None else self.exclusive(_checked(p))
+
     def least_level(self, alpha: float, tests: int) -> float:
         """The p-value that at least one pair must reach for any to be found, and its interval to be known.
 
@@ -121,6 +134,29 @@ def holm(p: Floats) -> Floats:
     """
     order = np.argsort(p, axis=None, kind="stable")
     stepped = np.maximum.accumulate(np.arange(p.size, 0, -1) * p.ravel()[order])
+    return _in_place(np.minimum(stepped, 1.0), order, p.shape)
+
+
+def bonferroni_exclusive(p: Floats) -> Floats:
+    """Of p[kind, pair] at most one kind is true of a pair: min(1, m p) with m pairs."""
+    return np.minimum(p * p.shape[1], 1.0)
+
+
+def holm_exclusive(p: Floats) -> Floats:
+    """Holm's steps over p[kind, pair], where at most one kind is true of a pair.
+
+    A step has as many hypotheses that may still be true as there are pairs of which some kind is not yet rejected
+    (Shaffer, Journal of the American Statistical Association 1986).
+
+    >>> holm_exclusive(np.array([[0.01, 0.02], [0.001, 0.5]])).tolist()
+    [[0.02, 0.02], [0.002, 0.5]]
+    """
+    order = np.argsort(p, axis=None, kind="stable")
+    pairs = order % p.shape[1]
+    last = np.zeros(p.shape[1], np.intp)
+    np.maximum.at(last, pairs, np.arange(p.size))  # pair -> the step that rejects the last kind of it
+    open_pairs = p.shape[1] - np.searchsorted(np.sort(last), np.arange(p.size))
+    stepped = np.maximum.accumulate(open_pairs * p.ravel()[order])
     return _in_place(np.minimum(stepped, 1.0), order, p.shape)
 
 
@@ -181,6 +217,21 @@ def _checked(p: Floats) -> Floats:
     return p
 
 
+def _check_added(record: Correction) -> None:
+    """Refuse what does not adjust p-values, or to what cannot be."""
+    if record.adjust is None:
+        raise DesignError(f"the correction '{record.name}' adjusts nothing; give it a function `adjust`")
+    adjusted = np.asarray(record.adjust(_TRIED.copy()), np.float64)
+    if adjusted.shape != _TRIED.shape or not ((adjusted >= _TRIED - _ROUNDING) & (adjusted <= 1)).all():
+        raise DesignError(
+            f"the correction '{record.name}' makes {adjusted.tolist()} of the p-values {_TRIED.tolist()}; adjusted "
+            "ones are as many, none smaller than before, and none above 1"
+        )
+    level = record.interval_level(0.05, _TRIED.size)
+    if not 0 < level <= 0.05:
+        raise DesignError(f"the correction '{record.name}' has intervals of level {level}, where alpha is 0.05")
+
+
 NONE = Correction(
     name="none",
     title="no correction",
@@ -201,6 +252,7 @@ BONFERRONI = Correction(
     interval_level=shared_level,
     is_simultaneous=True,
     intervals="Bonferroni's",
+    exclusive=bonferroni_exclusive,
 )
 HOLM = Correction(
     name="holm",
@@ -214,6 +266,7 @@ HOLM = Correction(
     is_stepwise=True,
     intervals="Bonferroni's",
     references=("holm-1979",),
+    exclusive=holm_exclusive,
 )
 HOCHBERG = Correction(
     name="hochberg",
@@ -253,7 +306,8 @@ BY = Correction(
     is_simultaneous=False,
     references=("benjamini-yekutieli-2001",),
 )
-CORRECTIONS: dict[str, Correction] = {record.name: record for record in (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)}
+_CHOICES = (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)
+CORRECTIONS = Registry("corrections", lambda: _CHOICES, check=_check_added)
 DEFAULT = HOLM  # where none is named
 
 # of tests that are of all pairs together
@@ -278,6 +332,18 @@ MAXIMUM = Correction(
     interval_level=own_level,
     is_simultaneous=True,
 )
+STEP_DOWN = Correction(
+    name="step-down",
+    title="corrected by the largest |t| of these pairs, step by step",
+    label="max-t",
+    short="",
+    promise="any pair",
+    adjust=None,
+    interval_level=own_level,
+    is_simultaneous=True,
+    is_stepwise=True,
+    intervals="those of its first step",
+)
 TUKEY = Correction(
     name="tukey",
     title="Tukey's correction over all pairs",
@@ -290,7 +356,7 @@ TUKEY = Correction(
     is_of_every_pair=True,
     references=("tukey-1949",),
 )
-_OF_TESTS: Mapping[str, Correction] = {record.name: record for record in (BUILT_IN, MAXIMUM, TUKEY)}
+_OF_TESTS: Mapping[str, Correction] = {record.name: record for record in (BUILT_IN, MAXIMUM, STEP_DOWN, TUKEY)}
 
 
 def correction(name: str) -> Correction:
@@ -299,7 +365,7 @@ def correction(name: str) -> Correction:
     >>> correction("Holm").adjusted(np.array([0.04, 0.01])).tolist()
     [0.04, 0.02]
     """
-    return CORRECTIONS[known(name, CORRECTIONS, "correction")]
+    return CORRECTIONS.known(name)
 
 
 def any_correction(name: str) -> Correction:

@@ -6,9 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from irgauge.inference.corrections import any_correction
+from irgauge.inference.hierarchy import FAMILIES, Order
 from irgauge.provenance import fact
 from irgauge.wording import counted, listed
 
+OTHER: Mapping[str, str] = {  # what a reader chooses by
+    "topics": "other topics",
+    "documents": "other documents",
+    "both": "topics and documents",
+    "shards": "other shards",
+    "topics+shards": "topics and shards",
+    "sources": "same sources",
+    "same collections": "topics of these collections",
+    "collections": "other collections",
+}
 SHORT: Mapping[str, str] = {
     "topics": "other topics, these documents",
     "documents": "these topics, other documents",
@@ -93,6 +104,29 @@ def draws(count: int, *, of: str = "") -> str:
 def alpha(level: float) -> str:
     """The level."""
     return f"α = {level:g}"
+
+
+@fact()
+def hierarchy(order: Order) -> str:
+    """What α is for, where there are several comparisons.
+
+    >>> hierarchy(Order("order", ("AP", "nDCG@10"), ("topics", "documents"), 0.05)).text
+    'AP for other topics: 5 % for itself; nDCG@10, other documents: 5 % for all of these together'
+    """
+    level = _percent(order.alpha)
+    if order.family != "order":
+        return f"{level} for {FAMILIES[order.family]}"
+    first = f"{order.measures[0]} for {OTHER[order.populations[0]]}"
+    share = _percent(order.alpha * order.standing.share)
+    if not order.standing.has_primary:
+        return f"behind the first claim of the page: {share} for all measures and populations here together"
+    rest = (*order.measures[1:], *(OTHER[population] for population in order.populations[1:]))
+    together = "for all of these together" if len(rest) > 1 else "for itself"
+    return f"{first}: {level} for itself; {', '.join(rest)}: {share} {together}"
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share, 2):g} %"
 
 
 @fact()

@@ -103,6 +103,7 @@ class Claiming(NamedTuple):
     margin: float
     alpha: float
     correction: str
+    share: float = 1.0  # of α
 
 
 class TestedPairs(NamedTuple):
@@ -167,6 +168,7 @@ def _tested(difference: Floats, parts: Parts, algorithms: int, claiming: Claimin
         alpha=claiming.alpha,
         correction=claiming.correction,
         means=algorithms,
+        share=claiming.share,
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return TestedPairs(

@@ -1,9 +1,8 @@
-"""Orders of systems: which are ahead, between which ranks each lies, and how well two orders agree (Kendall's τ)."""
+"""Orders of systems: between which ranks each lies, and how well two orders agree (Kendall's τ)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ from irgauge.models.generalizability import Components, MeanSquares
 
 LEAST_TOPICS = 4  # that have two halves with a ranking each
 _SPLITS = 100
-SAME = 1e-9  # means that differ by less are taken as the same
 
 
 def kendall_tau(x: Floats, y: Floats) -> float:
@@ -146,29 +144,3 @@ def rank_intervals(comparison: Comparison) -> RankIntervals:
     better = np.bincount(comparison.second[comparison.significant], minlength=systems)
     worse = np.bincount(comparison.first[comparison.significant], minlength=systems)
     return RankIntervals(1 + better, systems - worse)
-
-
-@dataclass(frozen=True)
-class Leaders:
-    """The best system, or those that share the first place, among systems in their order.
-
-    >>> Leaders.of(["a", "b", "c", "d"], [0.5, 0.5, 0.4, 0.1], top_group=["a", "b", "c"])
-    Leaders(best=('a', 'b'), mean=0.5, systems=4, alike=('c',))
-    """
-
-    best: tuple[str, ...]  # several where means are the same
-    mean: float  # theirs
-    systems: int  # of how many they are the best
-    alike: tuple[str, ...]  # the others that do not differ significantly from the first
-
-    @classmethod
-    def of(cls, systems: Sequence[str], means: Sequence[float], top_group: Sequence[str] = ()) -> Leaders:
-        """Of systems, the best first; `top_group` holds the first and those that do not differ from it."""
-        first = float(means[0])
-        best = tuple(system for system, mean in zip(systems, means, strict=True) if mean >= first - SAME)
-        return cls(best, first, len(systems), tuple(system for system in top_group if system not in best))
-
-    @property
-    def tied(self) -> tuple[str, ...]:
-        """Those that share the first place with the first."""
-        return self.best[1:]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import nctdtrinc, stdtr, stdtrit
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison
@@ -61,6 +62,10 @@ class Parts:
         """
         s, degrees = np.broadcast_arrays(*(np.atleast_1d(np.asarray(values, float)) for values in (se, df)))
         return cls(np.square(s)[None], degrees[None])
+
+    def beside(self, other: Parts) -> Parts:
+        """The parts of both, of the same estimates."""
+        return Parts(np.concatenate((self.variance, other.variance)), np.concatenate((self.df, other.df)))
 
     @property
     def se(self) -> Floats:
@@ -154,13 +159,15 @@ def equivalence(
     alpha: float = 0.05,
     correction: str = "none",
     means: int = 2,
+    share: float = 1.0,
 ) -> Equivalence:
     """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
 
     Two one-sided tests: d + δ against the first being worse by δ, δ − d against its being better by δ; equivalent
-    where both reject (Schuirmann 1987). The correction is over the pairs, each kind of test a family of its own, or
-    tukey over all pairs of `means` means with the standard error and the degrees of freedom of each pair (Games and
-    Howell 1976), which is conservative for the one-sided tests.
+    where both reject (Schuirmann 1987). The three kinds of tests of all pairs are one family: that the difference is 0,
+    −δ or less, or δ or more, of which at most one is true of a pair. Or the correction is tukey over all pairs of
+    `means` means with the standard error and the degrees of freedom of each pair (Games and Howell 1976), which is
+    conservative for the one-sided tests. The family may have a share of α only: p-values are over it.
 
     >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
     >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
@@ -174,10 +181,10 @@ def equivalence(
     if record.is_of_test:
         p = [_tukey(ratio(numerator, parts.se), means, parts.freedom(alpha)) for numerator in numerators]
     else:
-        p = [
-            record.adjusted(sides * parts.tail(numerator))
-            for numerator, sides in zip(numerators, (2, 1, 1), strict=True)
-        ]
+        single = [sides * parts.tail(numerator) for numerator, sides in zip(numerators, (2, 1, 1), strict=True)]
+        p = list(record.adjusted_exclusive(np.array(single)))
+    if record.is_simultaneous:
+        p = [np.minimum(1.0, of_kind / share) for of_kind in p]
     return Equivalence(d, parts, margin, alpha, record.name, *p)
 
 
@@ -230,8 +237,8 @@ def check_margin(margin: float) -> None:
         raise DesignError(f"margin {margin} is not possible; it is the smallest difference that matters, above 0")
 
 
-@dataclass(frozen=True, eq=False)
-class Verdicts:
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdicts(OneLine):
     """What can be said of the first system of each pair against the second."""
 
     verdicts: tuple[Verdict, ...]  # pair
@@ -294,21 +301,23 @@ def by_margin(comparison: Comparison, wide: Comparison, margin: float, same: Boo
 def detectable(comparison: Comparison, power: float = POWER) -> Floats:
     """The smallest true difference δ that the test finds with this power; pair. Infinite where it can find none.
 
-    With c the half-length of the interval over the standard error se, P(t'(df, δ / se) > c) = power, where t' is
-    noncentral t.
+    With c the length of the interval on its side towards 0 over the standard error se, P(t'(df, δ / se) > c) = power,
+    where t' is noncentral t.
     """
-    half = (comparison.high - comparison.low) / 2
+    above, below = comparison.high - comparison.difference, comparison.difference - comparison.low
+    half = np.where(comparison.difference > 0, below, np.where(comparison.difference < 0, above, (above + below) / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         critical = np.where(comparison.se > 0, half / comparison.se, 0.0)
     df = _MANY if comparison.df is None else min(comparison.df, _MANY)
-    return np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
+    deltas = np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
+    return np.where(comparison.is_constant, np.inf, deltas)
 
 
 def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
     """Of t' that exceeds each critical value with this power; most pairs have the same."""
     deltas = np.full(critical.shape, np.inf)
     finite = np.isfinite(critical)
-    values, places = np.unique(critical[finite].round(10), return_inverse=True)
+    values, places = np.unique(critical[finite].round(7), return_inverse=True)
     deltas[finite] = nctdtrinc(df, 1 - power, values)[places]
     return deltas
 

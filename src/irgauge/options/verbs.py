@@ -8,7 +8,7 @@ import os
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import wraps
+from functools import cache, wraps
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -28,6 +28,7 @@ import numpy as np
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import ours_alone
 from irgauge.options.fields import Option, checked, declared_options, help_of, options_of
 
 _NAMES: Mapping[Any, str] = {
@@ -55,9 +56,9 @@ def check_kind(name: str, value: object, kind: Any) -> None:  # noqa: ANN401  # 
     irgauge.errors.DesignError: precision is None; it is 'double' or 'single'
     """
     if not _is_of(value, kind):
-        raise DesignError(f"{name} is {_brief(value)}; it is {kind_in_words(kind)}")
+        raise DesignError(f"{name} is {brief(value)}; it is {kind_in_words(kind)}")
     if any(_is_half(text) for text in _texts(value)):
-        raise DesignError(f"{name} is {_brief(value)}, which holds half a character; write it anew")
+        raise DesignError(f"{name} is {brief(value)}, which holds half a character; write it anew")
 
 
 def _is_of(value: object, kind: Any) -> bool:  # noqa: ANN401  # any type
@@ -83,6 +84,8 @@ def _is_of(value: object, kind: Any) -> bool:  # noqa: ANN401  # any type
 def _is_list(value: object, kinds: tuple[Any, ...]) -> bool:
     """Whether it holds what it may; as many as there are kinds, if these are a pair and the like."""
     if not isinstance(value, collections.abc.Sequence | np.ndarray) or isinstance(value, str | bytes):
+        return False
+    if isinstance(value, np.ndarray) and value.ndim == 0:  # such as a masked value
         return False
     if len(kinds) == 1 or kinds[-1] is Ellipsis:
         return all(_is_of(each, kinds[0]) for each in value)
@@ -112,7 +115,8 @@ def _names(kind: Any) -> Iterable[str]:  # noqa: ANN401  # any type
             yield _NAMES.get(origin, f"a {getattr(origin, '__name__', origin)}")
 
 
-def _brief(value: object) -> str:
+def brief(value: object) -> str:
+    """A value in a message, cut where it is long."""
     shown = repr(value) if not isinstance(value, int) else f"{value}" if abs(value) < 10**_LONGEST else "too large"
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} …"
 
@@ -155,7 +159,7 @@ def verb(options: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
     def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
         @wraps(run)
         def answer(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
-            with _ready(options, args, kwargs) as made:
+            with _ready(answer, options, args, kwargs) as made:
                 return run(data, made)
 
         _document(answer, run, options)
@@ -181,7 +185,7 @@ def verb_without_data(options: Callable[P, A]) -> Callable[[Callable[[A], R]], C
     def verb_of(run: Callable[[A], R]) -> Callable[P, R]:
         @wraps(run)
         def answer(*args: P.args, **kwargs: P.kwargs) -> R:
-            with _ready(options, args, kwargs) as made:
+            with _ready(answer, options, args, kwargs) as made:
                 return run(made)
 
         _document(answer, run, options)
@@ -230,9 +234,11 @@ def verb_of_data_or_none(
 
 
 @contextmanager
-def _ready(options: Callable[..., A], args: Sequence[object], kwargs: Mapping[str, object]) -> Iterator[A]:
-    """The options of a call, checked and resolved, for as long as its verb runs."""
-    _check_given(options, args, kwargs)
+def _ready(
+    answer: Callable[..., Any], options: Callable[..., A], args: Sequence[object], kwargs: Mapping[str, object]
+) -> Iterator[A]:
+    """The options of a call of a verb, checked and resolved, for as long as it runs."""
+    _check_given(answer, options, args, kwargs)
     made = checked(options(*args, **kwargs))
     with within_memory(), _while_running(made):
         yield resolved(made)
@@ -263,16 +269,46 @@ def resolved(options: A) -> A:
     return cast("A", options.resolved()) if hasattr(options, "resolved") else options
 
 
-def _check_given(options: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]) -> None:
-    """Refuse an option that there is not, as Python refuses an argument, and a value of another type."""
-    names = list(inspect.signature(options).parameters)
-    for name in kwargs:
-        if name not in names:
-            raise TypeError(f"there is no option '{name}'; did you mean '{nearest(name, names)}'?")
-    values = {**dict(zip(names, args, strict=False)), **kwargs}
+def _check_given(
+    answer: Callable[..., Any], options: Callable[..., Any], args: Sequence[object], kwargs: Mapping[str, object]
+) -> None:
+    """Refuse what a verb does not take, as Python refuses an argument, and a value of another type."""
+    taken = _parameters(options)
+    by_place = [name for name, parameter in taken.items() if parameter.kind is not inspect.Parameter.KEYWORD_ONLY]
+    values = {**dict(zip(by_place, args, strict=False)), **kwargs}
+    problem = _misfit(taken, by_place, args, kwargs)
+    if problem is not None:
+        raise TypeError(f"{answer.__name__} {problem}")
     for option in declared_options(cast("type", options)):
         if option.name in values:
             check_kind(option.name, values[option.name], option.allowed)
+
+
+@cache
+def _parameters(options: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """What a class of options takes; looked up once."""
+    return inspect.signature(options).parameters
+
+
+def _misfit(
+    taken: Mapping[str, inspect.Parameter],
+    by_place: Sequence[str],
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+) -> str | None:
+    """Why arguments do not fit what is taken; None where they do."""
+    for name in kwargs:
+        if name not in taken:
+            return f"has no option '{name}'; did you mean {nearest(name, taken)}?"
+    if len(args) > len(by_place):
+        before = " and ".join(["data", *by_place])
+        return f"takes {before} by their places, and {brief(args[len(by_place)])} besides; name it, as in option=value"
+    for name in by_place[: len(args)]:
+        if name in kwargs:
+            return f"is given {name} twice, by its place and by its name; leave one out"
+    needed = [name for name, parameter in taken.items() if parameter.default is inspect.Parameter.empty]
+    lacking = [name for name in needed if name not in (*by_place[: len(args)], *kwargs)]
+    return f"needs {' and '.join(lacking)}; see help(irgauge)" if lacking else None
 
 
 def _document(answer: Callable[..., Any], run: Callable[..., Any], options: Callable[..., Any]) -> None:
@@ -287,7 +323,8 @@ def _document(answer: Callable[..., Any], run: Callable[..., Any], options: Call
     taken.sort(key=lambda taken: (taken.kind, order.get(taken.name, len(order)) if taken.kind is by_name else 0))
     signature = own.replace(parameters=[*first, *taken], return_annotation=inspect.signature(run).return_annotation)
     vars(answer).update(__signature__=signature, options=options)
-    parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
+    with ours_alone():  # verbs are made while irgauge is imported
+        parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
     answer.__doc__ = f"{inspect.getdoc(run)}\n\nParameters\n----------\n{parameters}\n"
 
 

@@ -12,7 +12,7 @@ from irgauge.errors import InputError
 from irgauge.files.opening import found_in, needed_in
 from irgauge.papers.published import Computed, Exhibit, Key, exhibit
 from irgauge.reading.collection import Collection, load
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 
 if TYPE_CHECKING:
     from irgauge.show.figure import Figure
@@ -45,6 +45,15 @@ class Entry:
     recompute: Callable[[Dataset], Recomputed]
     files: Mapping[str, str] = field(default_factory=dict)  # such a file -> what it holds and how to make it
     reasons: tuple[Reason, ...] = ()
+
+    def stored(self) -> dict[str, str]:
+        """Its name, by which it is found again."""
+        return {"name": self.name}
+
+    @staticmethod
+    def restored(name: str) -> Entry:
+        """The table or figure of that name."""
+        return entries()[name]
 
     @property
     def exhibit(self) -> Exhibit:

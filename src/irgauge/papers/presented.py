@@ -160,7 +160,7 @@ def tables(outcomes: Sequence[EntryOutcome]) -> tuple[Table, ...]:
 def text_of(reproduction: Reproduction, form: str, width: int) -> str:
     """The comparison in one of the forms that are text."""
     if form == "json":
-        return saving.to_json(reproduction.to_dict())
+        return saving.to_json(saving.filed(reproduction))
     if form == "csv":
         return flat_table(reproduction.outcomes).to_csv()
     return render(reproduction.outcomes, form, width)

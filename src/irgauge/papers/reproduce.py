@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irgauge.brief import OneLine
 from irgauge.errors import InputError
 from irgauge.inference.facts import method
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed, named
 from irgauge.papers.published import Computed, JudgedValue, Printed, Verdict, judge
 from irgauge.provenance import Provenance
 from irgauge.provenance import named as named_fact
+from irgauge.storing import NOT_STORED
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
@@ -29,15 +31,24 @@ METHOD = "every value computed by the functions of irgauge's commands"
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 
-@dataclass(frozen=True, eq=False)
-class EntryOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class EntryOutcome(OneLine):
     """A table or figure computed again: every printed value beside ours."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("name", "seed")
 
     entry: Entry
     values: tuple[JudgedValue, ...]
-    charts: Mapping[str, tuple[Figure, ...]]  # test collection -> the figure drawn again
     beside: tuple[str, ...]  # the conclusion under the other population
     seed: int | None  # of what is drawn; None: nothing was computed
+    charts: Mapping[str, tuple[Figure, ...]] = field(  # test collection -> the figure drawn again
+        default_factory=dict, metadata=NOT_STORED
+    )
+
+    @property
+    def name(self) -> str:
+        """Of the table or figure, with that of its paper."""
+        return self.entry.name
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -57,15 +68,15 @@ class Reproduction(Result):
     """Tables and figures computed again, one after the other; it can be iterated."""
 
     study: ClassVar[str] = "reproduce"
+    part: ClassVar[str] = "table"
 
     outcomes: tuple[EntryOutcome, ...]
     settings: Mapping[str, Any]
 
-    def __iter__(self) -> Iterator[EntryOutcome]:
-        return iter(self.outcomes)
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
+    @property
+    def parts(self) -> Mapping[str, EntryOutcome]:
+        """Table or figure -> how it came out."""
+        return {outcome.entry.name: outcome for outcome in self.outcomes}
 
     @property
     def provenance(self) -> Provenance:
@@ -213,7 +224,7 @@ def _outcome(entry: Entry, datasets: Mapping[str, Dataset]) -> EntryOutcome:
         charts[collection] = recomputed.charts
         beside += recomputed.beside
     seed = next((datasets[collection].seed for collection in charts), None)
-    return EntryOutcome(entry, tuple(values), charts, tuple(beside), seed)
+    return EntryOutcome(entry, tuple(values), tuple(beside), seed, charts)
 
 
 def _missing(entry: Entry, collection: str, files: Iterable[str], datasets: Mapping[str, Dataset]) -> str | None:

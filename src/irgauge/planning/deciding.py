@@ -153,8 +153,11 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
 def critical_of(comparison: Comparison) -> Critical | None:
     """What the test asks of t on so many topics: of the first pair, where a correction goes step by step."""
     planned_by = TESTS[comparison.test].planned_by
+    if comparison.is_constant.any():  # nothing is known of its spread
+        return None
     if planned_by == "range":
-        return partial(tukey_critical, systems=len(comparison.systems), alpha=comparison.alpha / comparison.families)
+        alpha = comparison.alpha * comparison.share / comparison.families
+        return partial(tukey_critical, systems=len(comparison.systems), alpha=alpha)
     if planned_by == "pair" and comparison.corrected_by.is_of_levels:
         return partial(paired_critical, level=comparison.level)
     return None

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from irgauge.brief import Brief, some
 from irgauge.choices import known
 from irgauge.compute.arrays import Ints
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError, warn_of
 from irgauge.files.opening import expand, is_there
 from irgauge.options.verbs import verb_without_data
@@ -97,9 +98,9 @@ class Collection(Brief):
         """The names of documents; made on first use, as scores of the whole corpus do without."""
         return self.name_documents()
 
-    def only(self, systems: Sequence[int]) -> Collection:
-        """The same collection with some of its systems."""
-        kept = list(systems)
+    def only(self, systems: str | Sequence[str | int]) -> Collection:
+        """The same collection with some of its systems, by their names or their places."""
+        kept = [self._place(system) for system in ([systems] if isinstance(systems, str) else systems)]
         names = [self.systems[s] for s in kept]
         return replace(
             self,
@@ -110,7 +111,23 @@ class Collection(Brief):
             missing=self.missing.only(names),
             headers={name: self.headers[name] for name in names if name in self.headers},
             identical_ids={name: self.identical_ids[name] for name in names if name in self.identical_ids},
+            notes=tuple(note for note in self.notes if note.system is None or note.system in names),
         )
+
+    def _place(self, system: str | int) -> int:
+        return self.systems.index(known(system, self.systems, "system")) if isinstance(system, str) else system
+
+    def __getitem__(self, systems: str | Sequence[str]) -> Collection:
+        """The same collection with one of its systems alone, or with some, by their names."""
+        return self.only(systems)
+
+    def __iter__(self) -> Iterator[Collection]:
+        """The systems, each as a collection of its own."""
+        return (self.only([place]) for place in range(len(self.systems)))
+
+    def __len__(self) -> int:
+        """How many systems there are."""
+        return len(self.systems)
 
     def under(self, rule: MissingRule) -> Collection:
         """The collection once it is settled, and noted, what becomes of topics that some run does not answer.
@@ -118,13 +135,15 @@ class Collection(Brief):
         The corpus stays as it is: documents of topics that are left out are drawn as before.
         """
         settled = replace(self, missing=self.missing.under(rule))
-        done = "left out for all systems" if rule == "drop" else "scored 0"
-        noted = [
-            Note(system, f"{counted_topics(topics)} not in the run, {done}")
-            for system, topics in self.missing.topics_of.items()
-        ]
+        noted = [Note(*told) for told in settled.missing.told()]
         left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
         return replace(left, notes=(*noted, *self.notes))
+
+    @property
+    def unsettled(self) -> Collection:
+        """The same with nothing noted of topics that some run does not answer; those left out stay so."""
+        noted = [Note(*told) for told in self.missing.told()]
+        return replace(self, notes=tuple(note for note in self.notes if note not in noted))
 
     def _without(self, topics: Set[str]) -> Collection:
         """The same collection without some of its topics."""
@@ -257,6 +276,8 @@ def gathered(
     precision = known(asked.precision, get_args(Precision), "precision", error=InputError)
     documents = known(asked.documents, get_args(Documents), "choice of documents", error=InputError)
     rule = known(asked.topics or "relevant", get_args(TopicRule), "rule for topics", error=InputError)
+    if documents == "all":
+        check_pool()  # which numbers their names
     judged = judgments(qrels, rule)
     numbering: Numbering = ByJudgment(judged.docnos) if documents == "judged" else ByDocno(judged.docnos)
     left_out = set(judged.no_relevant) - set(judged.topics)
@@ -288,7 +309,7 @@ def gathered(
         strata=judged.strata,
         precision=precision,
         notes=(*(Note(None, f"the qrels: {text}") for text in qrels.notes), *_notes(judged, systems, parts, levels)),
-        missing=_missing(tuple(judged.topics), systems, lengths),
+        missing=MissingTopics.among(tuple(judged.topics), systems, lengths == 0),
         topic_rule=rule,
         no_relevant=judged.no_relevant,
         depth=asked.depth,
@@ -318,13 +339,6 @@ def _depth(depth: int | None) -> int | None:
     if depth is not None and depth < 1:
         raise InputError(f"the depth is {depth}; it is a number of documents, 1 or more")
     return depth
-
-
-def _missing(topics: Sequence[str], systems: Sequence[str], lengths: Ints) -> MissingTopics:
-    """The topics that each run does not answer."""
-    lacking = {system: np.flatnonzero(lengths[:, s] == 0).tolist() for s, system in enumerate(systems)}
-    named = {system: tuple(topics[t] for t in places) for system, places in lacking.items() if places}
-    return MissingTopics(named, of=len(topics))
 
 
 def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:

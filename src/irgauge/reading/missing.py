@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -34,6 +34,19 @@ class MissingTopics:
     topics_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # system -> what it lacks; others lack none
     of: int = 0  # judged topics, before any is left out
     rule: MissingRule = "zero"
+
+    @classmethod
+    def among(cls, topics: Sequence[str], systems: Sequence[str], lacks: Bools) -> MissingTopics:
+        """Where lacks[topic, system]."""
+        lacking = {system: np.flatnonzero(lacks[:, s]).tolist() for s, system in enumerate(systems)}
+        named = {system: tuple(topics[t] for t in places) for system, places in lacking.items() if places}
+        return cls(named, of=len(topics))
+
+    def told(self) -> Iterator[tuple[str, str]]:
+        """What is to be noted of each system that lacks topics."""
+        done = "left out for all systems" if self.rule == "drop" else "scored 0"
+        for system, topics in self.topics_of.items():
+            yield system, f"{counted_topics(topics)} not in the run, {done}"
 
     @property
     def counts(self) -> dict[str, int]:

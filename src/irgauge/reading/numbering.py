@@ -195,7 +195,7 @@ class ByDocno:
         of_names = np.split(places, np.cumsum([len(name) for name in self._names])[:-1])
         docs = np.concatenate([of_names[run.names][run.docs] for run in runs])
         distinct = ordered.filter(is_new)
-        return Numbered(len(distinct), lambda: distinct, docs, of_names[0][self._judged])
+        return Numbered(len(distinct), distinct.clone, docs, of_names[0][self._judged])
 
 
 class ByJudgment:

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 from typing import Annotated, Any, Literal
 
 from irgauge.files.limits import USUAL, reading_at_most, size_of
-from irgauge.options.fields import Help
+from irgauge.options.fields import Help, options_of, refuse
 from irgauge.reading.missing import RULES, MissingRule
 
 Precision = Literal["double", "single"]
@@ -67,6 +67,12 @@ class ReadsCorpus(Reads):
     corpus_size: Annotated[
         int | Iterable[str] | None, Help("Documents in the corpus; those seen if not given.", least=1)
     ] = None
+
+
+def refuse_reading(asked: object, reading: type[Reads] = ReadsCorpus) -> None:
+    """Refuse options of reading where nothing is read."""
+    of_reading = (option.name for option in options_of(reading))
+    refuse(asked, of_reading, "files that are read, and a collection was given; give it to `load`")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import base_name, read_bytes
@@ -203,6 +204,7 @@ def write_map(path: str | os.PathLike[str], docnos: pl.Series, shards: pl.Series
     """Write a shard map."""
     import polars as pl
 
+    check_pool()
     _write_columns(path, pl.DataFrame({"docno": docnos, "shard": shards}))
 
 
@@ -254,6 +256,7 @@ def write_run(
         columns["docno"].extend(docnos)
         columns["rank"].extend(range(1, len(docnos) + 1))
         columns["score"].extend(float(score) for _, score in zip(docnos, scores, strict=True))
+    check_pool()
     schema = {"topic": pl.String, "docno": pl.String, "rank": pl.Int64, "score": pl.Float64}
     frame = pl.DataFrame(columns, schema=schema)
     q0, name = pl.lit("Q0").alias("q0"), pl.lit(tag).alias("tag")
@@ -264,6 +267,7 @@ def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str
     """Write qrels: topic, docno and grade."""
     import polars as pl
 
+    check_pool()
     frame = pl.DataFrame(list(judgments), schema=["topic", "docno", "grade"], orient="row")
     _write_columns(path, frame.select("topic", pl.lit("0").alias("zero"), "docno", "grade"))
 

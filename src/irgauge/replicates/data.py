@@ -11,20 +11,22 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Note
+from irgauge.reading.collection import Collection, Note
 from irgauge.reading.missing import MissingTopics
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
 if TYPE_CHECKING:
-    from irgauge.replicates.measured import Bench, Measured, Measuring
+    from irgauge.replicates.bench import Bench
+    from irgauge.replicates.exchange import Exchange
+    from irgauge.replicates.measured import Measured, Measuring
 
 
 class Data(Protocol):
@@ -100,6 +102,17 @@ class Data(Protocol):
 
     def with_workers(self, workers: int | None) -> Data:
         """The same, for work in so many threads."""
+
+    def exchanged(self, exchange: Exchange) -> Data:
+        """A copy in which systems have changed places."""
+
+
+@runtime_checkable
+class HoldsData(Protocol):
+    """What holds data for studies besides what else it is, such as a simulation or the scores that a verb gave."""
+
+    def as_data(self) -> Collection | Scores | Data:
+        """The data."""
 
 
 class OfScores:

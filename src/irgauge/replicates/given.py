@@ -17,15 +17,17 @@ from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import refuse
 from irgauge.provenance import Provenance
 from irgauge.reading import facts as file_facts
-from irgauge.reading.collection import Collection
-from irgauge.reading.missing import MissingTopics
+from irgauge.reading.collection import Collection, load
+from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.read import is_frame
-from irgauge.replicates.data import Data, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
+from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import REDRAW, Bench, Measured, Measuring, finished
+from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
 
@@ -40,6 +42,7 @@ class ScoreTable(OfScores):
 
     scores: Scores  # some may be missing
     rule: str | None = None  # what becomes of these; None: refused, unless it was settled before
+    made_of: Provenance | None = None  # how the scores came about, where that is known
 
     @cached_property
     def _settled(self) -> Scores:
@@ -48,7 +51,7 @@ class ScoreTable(OfScores):
 
     def settled(self) -> ScoreTable:
         """The same without scores that are missing, which are refused, 0, or left out."""
-        return ScoreTable(self._settled) if self.scores.gaps.any() else self
+        return replace(self, scores=self._settled) if self.scores.gaps.any() else self
 
     @property
     def missing(self) -> MissingTopics:
@@ -57,7 +60,9 @@ class ScoreTable(OfScores):
 
     @property
     def source(self) -> Provenance:
-        """Where the table comes from, and how many replicates it has."""
+        """Where the table comes from, and how many replicates it has; or how the scores came about."""
+        if self.made_of is not None:
+            return self.made_of
         count = self.replicate_count if self.replicate_count > 1 else None
         return Provenance.of(
             file_facts.source("a table of scores"), file_facts.files(self.files or None), replicates(count)
@@ -82,6 +87,10 @@ class ScoreTable(OfScores):
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
 
+    def exchanged(self, exchange: Exchange) -> ScoreTable:
+        """A copy in which systems have changed places."""
+        return ScoreTable(exchange.of(self._settled))
+
     def table(self, why: str) -> Scores:
         """The scores, of systems that may lack topics."""
         del why
@@ -96,8 +105,18 @@ class Frame(Protocol):
         """The names of its columns."""
 
 
-# or tables of scores: files, frames, mappings, arrays
-Given = Loaded | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Frame | Mapping[str, Any] | Floats
+# or tables of scores (files, frames, mappings, arrays), judgments and runs as `load` takes them, what holds data
+Given = (
+    Loaded
+    | HoldsData
+    | str
+    | os.PathLike[str]
+    | Sequence[str | os.PathLike[str]]
+    | tuple[object, object]
+    | Frame
+    | Mapping[str, Any]
+    | Floats
+)
 
 
 def opened(
@@ -107,12 +126,12 @@ def opened(
     *,
     missing: str | None = None,
 ) -> Data:
-    """What a study works on: runs on a bench, or a table of scores, which is read where need be.
+    """What a study works on: runs on a bench, or a table of scores, either of which is read where need be.
 
     Work on runs is in so many threads; measures that are named here are scored together. Scores that a table lacks are
     refused, unless `missing` says what becomes of them.
     """
-    opened_data = _opened(data, workers, measures, missing)
+    opened_data = opened_with_gaps(data, workers, measures, missing=missing)
     return opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
 
 
@@ -128,41 +147,30 @@ def opened_tables(
     return opened(data, workers, measures, missing=None if is_read else missing)
 
 
-def _opened(
+def opened_with_gaps(
     data: Given,
-    workers: int | None,
-    measures: str | Measure | Iterable[str | Measure],
-    missing: str | None,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
 ) -> Data:
     """The same, with tables that may lack scores."""
+    if isinstance(data, HoldsData):
+        return opened_with_gaps(data.as_data(), workers, measures, missing=missing)
+    if (pair := judgments_and_runs(data)) is not None:
+        return Bench(
+            load(*pair, workers=workers, missing=None if missing is None else rule_of(missing)),
+            parse_measures(measures),
+            workers=workers,
+        )
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
         return ScoreTable(Scores.of(data), missing)
-    return _loaded(data, workers, measures, missing)
-
-
-def is_scores(data: object) -> bool:
-    """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
-    if isinstance(data, str | os.PathLike):
-        return are_scores(str(data), is_measure)
-    return isinstance(data, Scores) or is_frame(data)
-
-
-_HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.scores"
-
-
-def _loaded(
-    data: object,
-    workers: int | None = None,
-    measures: str | Measure | Iterable[str | Measure] = (),
-    missing: str | None = None,
-) -> Data:
-    """Runs or scores that are read already; all else is refused."""
     if isinstance(data, Scores):
         return ScoreTable(data, missing)
     if isinstance(data, ScoreTable):
-        return data
+        return replace(data, rule=missing) if missing is not None else data
     if missing is not None and isinstance(data, Collection | Bench | Measured):
         raise DesignError("what becomes of missing topics is settled for these runs; give 'missing' to `load`")
     if isinstance(data, Collection):
@@ -172,9 +180,39 @@ def _loaded(
     raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
 
-def bench(data: Loaded, workers: int | None = None) -> Bench:
-    """The runs of a study that needs them; what must be read first is refused."""
-    return _loaded(data, workers).runs()
+def judgments_and_runs(data: object) -> tuple[Any, Any] | None:
+    """Judgments and runs as `load` takes them, where data are these: a pair, or paths of which the first is no table.
+
+    >>> judgments_and_runs(({"q1": {"d1": 1}}, {"mine": {"q1": {"d1": 0.5}}}))
+    ({'q1': {'d1': 1}}, {'mine': {'q1': {'d1': 0.5}}})
+    >>> judgments_and_runs(({"topic": "q1", "system": "a", "score": 1}, {"topic": "q1", "system": "b", "score": 0}))
+    """
+    if not isinstance(data, list | tuple) or len(data) < 2:
+        return None
+    if all(isinstance(item, str | os.PathLike) for item in data):
+        return None if are_scores(str(data[0]), is_measure, is_alone=False) else (data[0], list(data[1:]))
+    return (data[0], data[1]) if isinstance(data, tuple) and len(data) == 2 and not all(map(_is_row, data)) else None
+
+
+def _is_row(item: object) -> bool:
+    """Whether it is a row of a table, which a tuple may hold two of."""
+    is_flat = isinstance(item, Mapping) and not any(isinstance(value, Mapping) for value in item.values())
+    return is_flat or isinstance(item, tuple)
+
+
+def is_scores(data: object) -> bool:
+    """Whether scores are given, or what is read as a table of scores: a file by what it holds, a frame."""
+    if isinstance(data, str | os.PathLike):
+        return are_scores(str(data), is_measure)
+    return isinstance(data, Scores) or is_frame(data)
+
+
+_HOW = "load runs first: irgauge.load(qrels, runs), or give a table of scores: see irgauge.load_scores"
+
+
+def bench(data: Given, workers: int | None = None) -> Bench:
+    """The runs of a study that needs them."""
+    return opened(data, workers).runs()
 
 
 def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measured]:
@@ -298,4 +336,4 @@ def opened_instances(
     data: InstanceData, workers: int | None = None, missing: str | None = None
 ) -> InstanceScores | Data:
     """What a study of instances works on: their scores, of which some may be missing, or what `opened` gives."""
-    return data if isinstance(data, InstanceScores) else _opened(data, workers, (), missing)
+    return data if isinstance(data, InstanceScores) else opened_with_gaps(data, workers, missing=missing)

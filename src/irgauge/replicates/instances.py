@@ -193,7 +193,7 @@ class InstanceScores(Brief):
 
     @classmethod
     def of(cls, data: object, *, measure: str | None = None) -> InstanceScores:
-        """Scores of whatever `irgauge.scores` reads: a system is an algorithm, and a replicate an instance of it.
+        """Scores of whatever `irgauge.load_scores` reads: a system is an algorithm, and a replicate an instance of it.
 
         The instance may be left out for an algorithm that has one. A cell is missing if it has no row or its score
         is empty. Other columns are ignored, but for `measure`: where it names several, `measure` chooses one.

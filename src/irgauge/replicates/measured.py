@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +13,19 @@ from numpy.typing import NDArray
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.provenance import Fact, Provenance
-from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts
-from irgauge.replicates.data import OfScores, best_systems, kept_count, known_measures, of_measures
-from irgauge.replicates.shards import Sharding, sharding, topics_lacking
+from irgauge.replicates.data import OfScores, known_measures, of_measures
+from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.undefined import SparseScores, check_defined
-from irgauge.scoring.drawn import Shards, whole
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.scoring.scorer import Scorer, nameless
+from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
 if TYPE_CHECKING:
     import polars as pl
 
-ATTEMPTS = 1000  # draws before `redraw` gives up
 REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
-_MOST_BYTES = 1 << 29  # of scores that a bench keeps
-Key = tuple[str, int, tuple[int, ...]]  # the SPEC, the seed and the key of a split
 
 
 @dataclass(frozen=True)
@@ -72,6 +66,18 @@ class Measured(Brief, OfScores):
             "shards": f"{split}{drawn}",
             "undefined": f"{self.undefined:,} of {scores.values.size:,} scores; fill: {asked.fill}",
         }
+
+    def __getitem__(self, measure: str | Measure) -> Measured:
+        """The same of one measure alone."""
+        return self.only(*self.scores[measure].measures)
+
+    def __iter__(self) -> Iterator[Measured]:
+        """The same of each measure."""
+        return (self.only(measure) for measure in self.scores.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.scores.measures)
 
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
@@ -128,13 +134,20 @@ class Measured(Brief, OfScores):
     def measured(self, measuring: Measuring) -> Measured:
         """The same of some measures, as all else is settled."""
         asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
-        if asked not in (Measuring((), sparse=asked.sparse), replace(self.measuring, measures=())):
+        usual = Measuring((), seed=asked.seed, sparse=asked.sparse)  # a seed alone is of other draws than of documents
+        if asked not in (usual, replace(self.measuring, measures=())):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
 
-    def table(self, why: str) -> NoReturn:
-        """Refused, with the reason."""
-        raise DesignError(f"these scores were measured already, and {why}; give the runs, or their scores")
+    def exchanged(self, exchange: Exchange) -> Measured:
+        """A copy in which systems have changed places."""
+        return replace(self, scores=exchange.of(self.scores))
+
+    def table(self, why: str) -> Scores:
+        """The scores, where they are on the whole corpus; those on shards are refused, with the reason."""
+        if self.measuring.shards is not None:
+            raise DesignError(f"these scores were measured on shards already, and {why}; give the runs")
+        return replace(self.scores, missing=self.missing)
 
     def only(self, *measures: Measure) -> Measured:
         """The same of some measures."""
@@ -186,134 +199,6 @@ class Measured(Brief, OfScores):
             shards=self.shards if self.shards > 1 else None,
             complete=self.complete_topics if self.undefined_share else 0,
         )
-
-
-class Bench:
-    """A collection on the bench: each measure is scored once on the whole corpus and once on each split.
-
-    `measures` are those that will be asked for; they are scored together. What is kept is raw: undefined cells are
-    NaN, and all systems are there.
-    """
-
-    has_runs: ClassVar[bool] = True
-    measures: ClassVar[tuple[Measure, ...] | None] = None
-    replicate_count: ClassVar[int] = 1
-
-    def __init__(
-        self, collection: Collection, measures: Iterable[str | Measure] = (), *, workers: int | None = None
-    ) -> None:
-        self.collection = collection
-        self.systems, self.topics, self.missing = collection.systems, collection.topics, collection.missing
-        self.notes, self.files = collection.notes, collection.origins
-        self.paths = self.files
-        self.workers = workers
-        self._measures = parse_measures(measures)
-        self._kept: dict[Key | None, Scores] = {}
-
-    def __getstate__(self) -> dict[str, object]:
-        """What work elsewhere needs: neither the names of documents nor the scores that are kept here."""
-        return vars(self) | {"collection": nameless(self.collection), "_kept": {}}
-
-    def with_workers(self, workers: int | None) -> Bench:
-        """The same bench, holding the same scores, for work that has so many threads for each split."""
-        same = Bench(self.collection, self._measures, workers=workers)
-        same._kept = self._kept
-        return same
-
-    def whole(self, measures: Sequence[Measure]) -> Scores:
-        """Raw scores on the whole corpus."""
-        return self._scores(measures, None, whole(self.collection.document_count))
-
-    def sharding(self, spec: str) -> Sharding:
-        """The way to split that a SPEC names."""
-        return sharding(self.collection, spec)
-
-    def split(self, measuring: Measuring, scheme: Sharding) -> tuple[Scores, int]:
-        """Raw scores in the shards of one split, and how often it was drawn.
-
-        With the fill `redraw` it is the first split in which every topic has a relevant document in every shard.
-        """
-        is_redrawn = measuring.fill == REDRAW
-        most = ATTEMPTS if is_redrawn and scheme.is_random else 1
-        for attempt in range(most):
-            key = (measuring.number,) if attempt == 0 else (measuring.number, attempt)
-            shards = scheme.split(measuring.seed, *key)
-            if not is_redrawn or not (lacking := topics_lacking(self.collection, shards, measuring.measures)):
-                return self._scores(measuring.measures, (scheme.spec, measuring.seed, key), shards), attempt + 1
-        raise DesignError(
-            f"no split of '{scheme.spec}' gave every topic a relevant document in every shard in {most} draws; in the "
-            f"last one {len(lacking)} topics lack some ({', '.join(lacking[:5])}): use fewer shards, or the fill 'drop'"
-        )
-
-    def measured(self, measuring: Measuring) -> Measured:
-        """What is asked for, ready for a model."""
-        kept = self._best(measuring)
-        missing = self.missing.only([self.systems[s] for s in kept])
-        of_data: dict[str, Any] = {"missing": missing, "source": self.source}
-        if measuring.shards is None:
-            return replace(finished(self.whole(measuring.measures), measuring, kept), **of_data)
-        scheme = self.sharding(measuring.shards)
-        scores, attempts = self.split(measuring, scheme)
-        result = finished(scores, measuring, kept)
-        return replace(result, attempts=attempts, is_random=scheme.is_random, **of_data)
-
-    def runs(self) -> Bench:
-        """The runs on the bench."""
-        return self
-
-    def table(self, why: str) -> NoReturn:
-        """Refused: scores are made of runs."""
-        raise DesignError(f"these are runs, and {why}; give a table of scores")
-
-    @property
-    def origins(self) -> dict[str, str]:
-        """System -> where its run comes from."""
-        return dict(zip(self.systems, self.collection.origins, strict=True))
-
-    @property
-    def judgments(self) -> float:
-        """Of a topic, in the mean."""
-        return float(self.collection.judged_bounds[-1]) / len(self.topics)
-
-    @property
-    def source(self) -> Provenance:
-        """What is to be said of the collection wherever its scores are used."""
-        return self.collection.source
-
-    @property
-    def whole_source(self) -> Provenance:
-        """The same of scores on the whole corpus, which do not depend on its size."""
-        return self.source.without("corpus_size", "documents")
-
-    def _best(self, measuring: Measuring) -> list[int]:
-        """The systems kept: the best by the first measure on the whole corpus."""
-        count = kept_count(measuring.keep_systems, len(self.collection.systems))
-        if count == len(self.collection.systems):
-            return list(range(count))
-        return best_systems(self.whole(measuring.measures[:1]), count)
-
-    def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Shards) -> Scores:
-        held = self._kept.get(key)
-        if held is None or not set(measures) <= set(held.measures):
-            already = () if held is None else held.measures
-            wanted = tuple(name for name in dict.fromkeys((*self._measures, *measures)) if name not in already)
-            held = _joined(held, self._scored(wanted, key, shards))
-            others = list(self._kept.values())  # a copy, since other threads may add to it
-            if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
-                self._kept[key] = held
-        return of_measures(held, measures)
-
-    def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
-        if key is not None and self.collection.documents == "judged":
-            raise DesignError("replicates need all documents; load the collection with documents='all'")
-        values = Scorer(self.collection, measures).score(shards, workers=self.workers)
-        return Scores(values, measures, self.collection.topics, self.collection.systems, shards.names)
-
-
-def _joined(held: Scores | None, more: Scores) -> Scores:
-    if held is None:
-        return more
-    return replace(held, values=np.concatenate([held.values, more.values]), measures=(*held.measures, *more.measures))
 
 
 def _recounted(measured: Measured) -> Measured:

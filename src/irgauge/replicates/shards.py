@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from irgauge.brief import Brief, some
 from irgauge.compute.arrays import Ints
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import Registry
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map, write_map
 from irgauge.scoring.drawn import Shards
@@ -99,13 +100,13 @@ def syntaxes() -> str:
 
 
 def _even(collection: Collection, spec: str, rest: str) -> Sharding:
-    count = _count(spec, rest, collection.corpus_size)
+    count = number_of_shards(spec, rest, collection.corpus_size)
     sizes = np.diff(np.arange(count + 1) * collection.corpus_size // count)
     return _random(collection, spec, tuple(str(i + 1) for i in range(count)), sizes)
 
 
 def _die(collection: Collection, spec: str, rest: str) -> Sharding:
-    count = _count(spec, rest, collection.corpus_size)
+    count = number_of_shards(spec, rest, collection.corpus_size)
     names = tuple(str(i + 1) for i in range(count))
 
     def roll(rng: np.random.Generator) -> Shards:
@@ -116,7 +117,7 @@ def _die(collection: Collection, spec: str, rest: str) -> Sharding:
 
 def _map(collection: Collection, spec: str, rest: str) -> Sharding:
     shard_map = read_map(rest)
-    return _fixed(spec, Shards(_places(collection, shard_map), shard_map.shards))
+    return fixed_shards(spec, Shards(_places(collection, shard_map), shard_map.shards))
 
 
 def _sizes(collection: Collection, spec: str, rest: str) -> Sharding:
@@ -135,13 +136,13 @@ def _ordered(collection: Collection, spec: str, rest: str) -> Sharding:
     if not path:
         raise DesignError(f"shards '{spec}' lack the number of parts; write ordered:FILE:S")
     shard_map = read_map(path)
-    count = _count(spec, number, len(shard_map.docnos))
+    count = number_of_shards(spec, number, len(shard_map.docnos))
     frame = pl.DataFrame({"shard": pl.Series(shard_map.shards).gather(shard_map.labels), "docno": shard_map.docnos})
     order = frame.with_row_index().sort("shard", "docno")["index"].to_numpy()
     parts = np.empty(len(order), np.int32)
     parts[order] = np.arange(len(order)) * count // len(order)
     cut = ShardMap(shard_map.path, shard_map.docnos, parts, tuple(str(i + 1) for i in range(count)))
-    return _fixed(spec, Shards(_places(collection, cut), cut.shards))
+    return fixed_shards(spec, Shards(_places(collection, cut), cut.shards))
 
 
 def _match(collection: Collection, spec: str, rest: str) -> Sharding:
@@ -156,10 +157,10 @@ def _match(collection: Collection, spec: str, rest: str) -> Sharding:
         message = f"{len(missing)} documents do not match the pattern, such as {', '.join(missing[:_SHOWN])}"
         raise DesignError(f"shards '{spec}': {message}")
     names, places = np.unique(np.array(labels, dtype=str), return_inverse=True)
-    return _fixed(spec, Shards(places.astype(np.int32), tuple(names.tolist())))
+    return fixed_shards(spec, Shards(places.astype(np.int32), tuple(names.tolist())))
 
 
-def _count(spec: str, text: str, documents: int) -> int:
+def number_of_shards(spec: str, text: str, documents: int) -> int:
     """A number of shards."""
     if not re.fullmatch("0{0,9}[1-9][0-9]{0,8}", text):
         raise DesignError(f"shards '{spec}': '{text}' is not a number of shards; it must be a whole number from 1")
@@ -168,7 +169,7 @@ def _count(spec: str, text: str, documents: int) -> int:
     return int(text)
 
 
-def _fixed(spec: str, shards: Shards) -> Sharding:
+def fixed_shards(spec: str, shards: Shards) -> Sharding:
     """The same shards whatever the draw."""
     empty = set(range(len(shards.names))) - set(np.unique(shards.labels).tolist())
     if empty:
@@ -213,6 +214,11 @@ def _places(collection: Collection, shard_map: ShardMap) -> NDArray[np.int32]:
     return places.to_numpy().astype(np.int32)
 
 
+def _check_added(scheme: Scheme) -> None:
+    if not scheme.syntax.startswith(f"{scheme.name}:"):
+        raise DesignError(f"the way to shard '{scheme.name}' is written {scheme.syntax}; it begins with {scheme.name}:")
+
+
 _RECORDS = (
     Scheme("even", "even:S", "S random shards of equal size", _even),
     Scheme("die", "die:S", "S shards, each document in one of them at random, so that their sizes vary", _die),
@@ -223,7 +229,7 @@ _RECORDS = (
         "match", "match:REGEX", "one shard for each text that the pattern (or its first group) finds in docnos", _match
     ),
 )
-SCHEMES: Mapping[str, Scheme] = {scheme.name: scheme for scheme in _RECORDS}
+SCHEMES = Registry("shards", lambda: _RECORDS, check=_check_added)
 
 
 def topics_lacking(collection: Collection, shards: Shards, measures: Sequence[Measure]) -> list[str]:
@@ -267,14 +273,3 @@ class Split(Brief):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map that the shards `map:FILE` read: docno and shard on each line."""
         write_map(path, self.collection.docnos, self.shards.names_of_documents())
-
-
-def shards(collection: Collection, spec: str, seed: int = 0) -> Split:
-    """Split the documents of a collection, as a study with these shards and this seed does first.
-
-    >>> from irgauge import load
-    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
-    >>> shards(collection, "match:^(AP|FT)").sizes
-    {'AP': 1, 'FT': 2}
-    """
-    return Split(spec, seed, collection, split_documents(collection, spec, seed=seed))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import altair as alt
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.corrections import BH
 from irgauge.inference.tests.registry import TESTS
 from irgauge.provenance import Provenance
 from irgauge.show import style
@@ -17,8 +16,6 @@ from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, tips
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import OTHER, SHORT
-from irgauge.show.words import counted, percent
-from irgauge.studies.partition.splits import Splits
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
@@ -26,7 +23,8 @@ if TYPE_CHECKING:
 _WHY: Mapping[str, str] = {
     "topics": "a difference must hold for other topics, and scores vary much from topic to topic",
     "documents": "topics are fixed: only the luck of documents counts, so smaller differences can be found",
-    "both": "the luck of topics and that of documents both count, on scores over shards",
+    "both": "the luck of topics and that of documents both count; scores over shards are other numbers than those on "
+    "the whole corpus, so that it may be more pairs than for other topics",
     "shards": "topics are fixed: only what varies from shard to shard counts",
     "topics+shards": "what varies from topic to topic and from shard to shard both count",
     "sources": "topics and sources are fixed: only the luck of documents within sources counts",
@@ -34,6 +32,7 @@ _WHY: Mapping[str, str] = {
 _COLUMNS = (
     Column("covers", "for"),
     Column("method"),
+    Column("place", explained="in the order of claims: secondary ones share α"),
     Column("differ", "pairs that differ"),
     Column("top_group", "top group", "the best system and those that do not differ significantly from it"),
     Column("why", "why this number"),
@@ -70,7 +69,7 @@ def _bars(records: Sequence[Record], measure: str, facts: Provenance) -> Figure:
     base = alt.Chart(data(rows)).encode(
         y=alt.Y("name:O", title=None, scale=alt.Scale(domain=names), axis=alt.Axis(labelLimit=160, ticks=False)),
         x=alt.X("differ:Q", title=f"pairs that differ in {measure}, of {records[0]['pairs']:,}"),
-        tooltip=tips("covers:N", "method:N", "differ:Q", "pairs:Q", "top_group:Q", "why:N"),
+        tooltip=tips("covers:N", "method:N", "place:N", "differ:Q", "pairs:Q", "top_group:Q", "why:N"),
     )
     numbers = base.mark_text(align="left", dx=4, color=style.INK).encode(text=alt.Text("differ:Q", format=","))
     chart = layered(base.mark_bar(color=style.INTERVALS["ANOVA"]), numbers)
@@ -85,17 +84,15 @@ def _bars(records: Sequence[Record], measure: str, facts: Provenance) -> Figure:
 
 
 def differ_records(report: Report, measure: str) -> list[Record]:
-    """What is found by a measure: under each population, then by random splits."""
+    """What is found by a measure, under each population."""
     return list(_records(report, measure))
 
 
 def _records(report: Report, measure: str) -> Iterator[Record]:
-    """The comparison under each population, then the partition method."""
+    """The comparison under each population."""
     for result in report.ran["compare"].results:
         if result.first.measure == measure:
             yield from map(_compared, result.first.comparisons)
-    for result in report.ran["partition"].results:
-        yield from (_divided(partition.splits) for partition in result.measures if partition.measure == measure)
 
 
 def _compared(comparison: Comparison) -> Record:
@@ -103,21 +100,9 @@ def _compared(comparison: Comparison) -> Record:
         "covers": SHORT[comparison.population],
         "name": OTHER[comparison.population],
         "method": f"{TESTS[comparison.test].title}, {comparison.corrected_by.title}",
+        "place": comparison.place,
         "differ": comparison.significant_count,
         "pairs": len(comparison.first),
         "top_group": len(comparison.top_group),
         "why": _WHY[comparison.population],
-    }
-
-
-def _divided(splits: Splits) -> Record:
-    share = f"false discoveries are limited as a share ({percent(splits.alpha)} of those found), not the chance of any"
-    return {
-        "covers": SHORT[splits.population],
-        "name": "random splits",
-        "method": f"{counted(len(splits.splits), 'random split')} into {splits.parts} parts, {BH.title}",
-        "differ": splits.significant_count,
-        "pairs": len(splits.first),
-        "top_group": len(splits.top_group),
-        "why": f"{share}{'; topics are fixed' if splits.population == 'documents' else ''}",
     }

@@ -97,6 +97,7 @@ def _each(
             population=comparison.population,
             method=_method(result.provenance_for(comparison.population)),
             detail=" · ".join(others),
+            place=comparison.place,
         )
 
 
@@ -143,13 +144,13 @@ def _won(report: Report) -> Iterator[Card]:
         pair = pair_of(result)
         yield Card(
             value=f"{pair.wins:,} of {len(pair.topics):,}",
-            label=f"topics on which {pair.system} is better",
+            label=f"topics on which {pair.system} scores higher",
             covers="",
             section="pair",
             measure=pair.measure,
             population=None,  # it is of these topics, whatever is chosen
             method=_method(result.provenance),
-            detail=f"the same on {pair.ties:,}, worse on {pair.losses:,}",
+            detail=f"the same on {pair.ties:,}, lower on {pair.losses:,}",
         )
 
 

@@ -73,6 +73,15 @@ class ReportOptions(AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limi
         bool,
         Help("Also try every test on experiments like this one whose truth is known, as `calibrate --quick` does."),
     ] = False
+    null: Annotated[
+        int,
+        Help(
+            "Also make the claims of the page again on so many copies of the data without differences, such as 200, "
+            "and say how often a page says something false.",
+            least=0,
+            most=1_000_000,
+        ),
+    ] = 0
     print_all: Annotated[bool, Help("Let the page print everything, not only what is open.")] = False
     telling: Callable[[str], AbstractContextManager[Progress | None]] | None = None  # a study's name -> its progress
 

@@ -20,8 +20,9 @@ from irgauge.show.finding import Finding
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.saving import plain
+from irgauge.show.standing import exploratory, exploratory_section
 from irgauge.show.table import Record, Table
-from irgauge.show.words import counted, listed, some
+from irgauge.show.words import counted, listed, percent, some
 from irgauge.studies.registry import studies
 from irgauge.studies.report_part import Ran, Reporting
 
@@ -82,7 +83,10 @@ def _answered(report: Report, name: str) -> Section:
     own = sorted((*answers, *section.told), key=lambda finding: finding.kind not in part.answers)
     findings = (*_told(ran, gaps.sparse_findings), *own, *_told(ran, gaps.sparse_findings_beside))
     beside = differ_panel(report) if name == "compare" else ()
-    return replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
+    whole = replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
+    if name in report.reporting.standings:
+        return replace(whole, told=tuple(map(exploratory, whole.told)))
+    return exploratory_section(whole)
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -105,7 +109,7 @@ def _claims(report: Report) -> tuple[Claim, ...]:
     has_runs = report.reporting.data.has_runs  # else nothing says whether replicates are instances
     parts = sorted(sections().items(), key=lambda item: not (has_runs and item[1].leads))
     claims = [
-        Claim(finding, result.provenance_for(finding.population), part.key)
+        Claim(exploratory(finding), result.provenance_for(finding.population), part.key)
         for name, part in parts
         for result in report.ran[name].results
         for finding in part.headline(result)
@@ -115,6 +119,8 @@ def _claims(report: Report) -> tuple[Claim, ...]:
 
 
 def _methods(report: Report) -> Iterator[tuple[str, str]]:
+    if report.reporting.standings:
+        yield "What this page claims, and how often it errs", " ".join(_hierarchy(report))
     for name, part in sections().items():
         yield from part.methods(report.ran[name], report.reporting)
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
@@ -125,13 +131,31 @@ def _methods(report: Report) -> Iterator[tuple[str, str]]:
     )
 
 
+_CLAIMING = {"baseline": "the pairs with the baseline", "compare": "all pairs", "instances": "the pairs of algorithms"}
+
+
+def _hierarchy(report: Report) -> Iterator[str]:
+    """The order of claims in words, and how often such a page errs, if that was tried."""
+    asked = report.reporting
+    parts = [_CLAIMING.get(name, sections()[name].title) for name in asked.standings]
+    level, both = percent(asked.alpha), percent(2 * asked.alpha)
+    yield f"Primary is what is said by {asked.measures[0]} of {parts[0]} for other topics: {level} for itself."
+    rest = [*map(str, asked.measures[1:]), *(["other populations"] if asked.has_replicates else []), *parts[1:]]
+    if rest:
+        share = "" if len(parts) == 1 else f" ({listed(parts)} in equal parts)"
+        yield f"Secondary is what is said of {listed(rest)}: {level} for all of these together{share}."
+        yield f"On data without differences such a page says something false in at most {both} of cases."
+    yield "All else is exploratory: it describes these data, and no claim rests on it."
+    yield from (finding.text for finding in report.page_rate())
+
+
 def _references(report: Report) -> tuple[str, ...]:
     """The papers behind the studies that ran."""
     used: dict[str, None] = {}
     for name, part in sections().items():
         if report.ran[name].results:
             used |= dict.fromkeys(part.references_of(report.reporting))
-    return tuple(REFERENCES[key] for key in used)
+    return tuple(REFERENCES.get(key, key) for key in used)  # a part of another package gives the text itself
 
 
 def settings(report: Report) -> dict[str, object]:
@@ -184,6 +208,7 @@ def results_of(report: Report) -> dict[str, Any]:
         "headlines": [headline.to_dict() for headline in page.front.headlines],
         "claims": list(map(_claim, page.claims)),
         "warnings": page.warnings,
+        "page_rate": report.null,
     }
     return {
         **plain(head),
@@ -208,11 +233,13 @@ def tables_of(page: Page) -> tuple[Table, ...]:
             "section": claim.section,
             "measure": claim.finding.measure,
             "population": claim.finding.population,
+            "place": claim.finding.place,
             "text": claim.text,
         }
         for claim in page.claims
     ]
-    claims = Table.of("claims", "What is claimed", records, ["section", "measure", "population", "text"], is_main=True)
+    columns = ("section", "measure", "population", "place", "text")
+    claims = Table.of("claims", "What is claimed", records, columns, is_main=True)
     named = ((name, form.table) for name, form in forms(page) if form.table is not None)
     return (claims, *(replace(table, name=name, is_main=False) for name, table in named))
 

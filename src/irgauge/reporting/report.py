@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -13,35 +13,37 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.compute.tasks import in_threads
+from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import InputError
 from irgauge.files.opening import is_file, is_stream
 from irgauge.files.writing import write
+from irgauge.inference.assertions import Assertion
 from irgauge.inference.facts import alpha
-from irgauge.options.fields import options_of, refuse
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
-from irgauge.reading.options import Joining, Progress, ReadsCorpus
+from irgauge.reading.options import Joining, Progress, refuse_reading
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
-from irgauge.replicates.given import Given, opened_tables
+from irgauge.replicates.given import Given, judgments_and_runs, opened_tables
 from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
 from irgauge.reporting.reported_data import against, of_scores, usable
 from irgauge.reporting.sections import sections, unanswerable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
-from irgauge.studies.report_part import Missing, Ran, Reporting, silent, tried
+from irgauge.studies.page_rate import PageRate, claims_made, page_rate, worlds_of
+from irgauge.studies.report_part import Missing, Ran, Reporting, silent, standings, tried
 from irgauge.studies.result import Result
 from irgauge.visible import visible
 
 if TYPE_CHECKING:
     from irgauge.show.figure import Figure
-    from irgauge.show.finding import Findings
+    from irgauge.show.finding import Finding, Findings
     from irgauge.show.page import Page
     from irgauge.show.table import Table
 
@@ -107,6 +109,7 @@ class Report(Result):
     """What all studies found, and the page that shows it."""
 
     study: ClassVar[str] = "report"
+    part: ClassVar[str] = "study"
 
     reporting: Reporting
     ran: Mapping[str, Ran]  # the name of a study -> what it found, and why some of it is not there
@@ -114,6 +117,12 @@ class Report(Result):
     source: Mapping[str, object]  # where the data came from
     made: Made = field(default_factory=Made)  # when, by which command, of which files
     prints_all: bool = False  # whether the page prints what is closed too
+    null: PageRate | None = None  # how often a page like it says something false, if that was asked for
+
+    @property
+    def parts(self) -> Mapping[str, tuple[Any, ...]]:
+        """Study -> its results, by each measure or by all."""
+        return {name: ran.results for name, ran in self.ran.items() if ran.results}
 
     def made_by(self, words: Sequence[str]) -> Report:
         """The same report with the command line that asked for it."""
@@ -130,7 +139,15 @@ class Report(Result):
         """The headlines of the page, then what its sections answer: by each measure in turn, then by all."""
         from irgauge.show.finding import Findings
 
-        return Findings((*self.page.front.headlines, *(claim.finding for claim in self.page.claims)))
+        claims = (claim.finding for claim in self.page.claims)
+        return Findings((*self.page.front.headlines, *claims, *self.page_rate()))
+
+    def page_rate(self) -> Iterator[Finding]:
+        """How often a page like this one says something false, if that was asked for."""
+        from irgauge.show.standing import page_told
+
+        if self.null is not None:
+            yield page_told(self.null.worst)
 
     @property
     def provenance(self) -> Provenance:
@@ -182,9 +199,10 @@ class Report(Result):
     def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
         """Write the page, every chart, every table and the results into a new folder, all or nothing."""
         from irgauge.show.bundle import write_bundle
+        from irgauge.show.saving import filed
 
         workers = self.reporting.workers
-        write_bundle(folder, self.page, self.to_html(), self.to_dict(), workers=workers, progress=progress)
+        write_bundle(folder, self.page, self.to_html(), filed(self), workers=workers, progress=progress)
 
     def __repr__(self) -> str:
         findings = self.findings()
@@ -207,7 +225,7 @@ Files = tuple[Any, Any]  # judgments and runs
 
 
 @verb(ReportOptions)
-def report(data: Given | Files, options: ReportOptions) -> Report:
+def report(data: Given, options: ReportOptions) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
 
     `data` is what `load` gives, or a pair of judgments and runs as `load` takes them; then files are checked as they
@@ -223,11 +241,8 @@ def report(data: Given | Files, options: ReportOptions) -> Report:
     'good is better than poor in AP by 0.625 (95 % i'
     """
     at = now()
-    groups = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
-    reporting, left_out = (
-        _of_runs(data, options, groups) if isinstance(data, tuple) else _of_data(data, options, groups)
-    )
-    source = _source(data, reporting, options)
+    reporting, left_out = asked_of(data, options)
+    source = _source(judgments_and_runs(data), reporting, options)
     made = Made(at, files=fingerprints(_files(source, reporting), options.workers))
     ran: dict[str, Ran] = {}
     for name, part in sections().items():
@@ -235,7 +250,28 @@ def report(data: Given | Files, options: ReportOptions) -> Report:
         ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
         if options.progress is not None:
             options.progress(len(ran), len(sections()))
-    return Report(reporting, ran, left_out, source, made, options.print_all)
+    null = _null(reporting, options.null) if options.null else None
+    return Report(reporting, ran, left_out, source, made, options.print_all, null)
+
+
+def page_claims(data: Given, options: ReportOptions) -> list[Assertion]:
+    """What the page of these data would claim, without the page."""
+    reporting, _ = asked_of(data, options)
+    return list(claims_made(reporting, sections()))
+
+
+def asked_of(data: Given, options: ReportOptions) -> tuple[Reporting, dict[str, str]]:
+    """What the report is of, and how its parts stand; and why some measures are left out."""
+    groups = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
+    pair = judgments_and_runs(data)
+    reporting, left_out = _of_data(data, options, groups) if pair is None else _of_runs(pair, options, groups)
+    return replace(reporting, standings=standings(sections(), reporting)), left_out
+
+
+def _null(reporting: Reporting, copies: int) -> PageRate:
+    with reporting.telling("copies without differences") as progress:
+        total = copies * len(worlds_of(reporting))
+        return page_rate(reporting, sections(), copies, then=counting(progress, total))
 
 
 def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
@@ -276,8 +312,7 @@ def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None
 def _read(data: Data | Files, options: ReportOptions, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
     """The runs and, where they are read only now, what is to be said of them."""
     if not isinstance(data, tuple):
-        of_reading = (option.name for option in options_of(ReadsCorpus))
-        refuse(options, of_reading, "files that are read, and a collection was given; give it to `load`")
+        refuse_reading(options)
         return data.runs(), None
     qrels, runs = data
     with (options.telling or silent)("reading") as progress:
@@ -320,9 +355,9 @@ def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
     return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
-def _source(inputs: Given | Files, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
+def _source(pair: Files | None, reporting: Reporting, options: ReportOptions) -> dict[str, object]:
     """What was read, for the settings."""
-    judgments = str(inputs[0]) if isinstance(inputs, tuple) and isinstance(inputs[0], str | os.PathLike) else None
+    judgments = str(pair[0]) if pair is not None and isinstance(pair[0], str | os.PathLike) else None
     data = reporting.data
     patterns = [options.pattern] if isinstance(options.pattern, str) else options.pattern
     read = {

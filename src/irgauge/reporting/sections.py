@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 from irgauge.show import gaps
 from irgauge.show.words import sentence
-from irgauge.studies.registry import studies
+from irgauge.studies.registry import report_parts, studies
 from irgauge.studies.report_part import Reporting, ReportPart
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
 
 
-@cache
 def sections() -> Mapping[str, ReportPart]:
-    """The parts by the names of their studies; further parts of a study follow it, by their keys."""
-    return dict(_parts())
-
-
-def _parts() -> Iterator[tuple[str, ReportPart]]:
-    for study in studies().values():
-        if study.has_section:
-            part: ReportPart = study.part("section").PART
-            yield study.name, part
-            yield from ((more.key, more) for more in part.more)
+    """The parts by the names of their studies."""
+    return report_parts()
 
 
 def unanswerable(name: str, reporting: Reporting) -> str | None:

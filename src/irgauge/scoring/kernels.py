@@ -148,8 +148,10 @@ def _borrowed_scale(scale: Scale) -> Scale:
 def loop_of(measure: Any) -> Any:  # noqa: ANN401  # numba's types
     """The loop over lists compiled with a measure's kernel inside it: a call for each list would take longer.
 
-    The loop is in the cache under the measure's file and name.
+    The loop is in the cache under the measure's file and name. A function of lists has a loop of its own.
     """
+    if not hasattr(measure, "py_func"):
+        return measure.loop()
     code, name = measure.py_func.__code__, f"{_score_lists.__name__}_by{measure.__name__}"
     template = _score_lists.__code__.replace(
         co_name=name, co_qualname=name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from irgauge.choices import known
 from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.errors import DesignError, InputError
+from irgauge.extensions.registry import packed, unpacked
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
-from irgauge.scoring.parsing import NAMES, is_known, parsed, record_of, trec_name
+from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
 Range = tuple[float, float]  # the least and the largest score that is possible
@@ -52,6 +53,15 @@ class Measure:
     def opaque(cls, name: str) -> Measure:
         """A name of scores that others computed."""
         return cls(name, is_opaque=True)
+
+    def stored(self) -> dict[str, object]:
+        """The text that names it."""
+        return {"text": str(self), "is_opaque": self.is_opaque}
+
+    @classmethod
+    def restored(cls, text: str, is_opaque: bool) -> Measure:  # noqa: FBT001  # fields of a file
+        """The measure of that text."""
+        return cls.opaque(text) if is_opaque else cls.parse(text)
 
     @classmethod
     def read(cls, text: str) -> Measure:
@@ -87,7 +97,17 @@ class Measure:
         """The measure's entry in the catalogue."""
         if self.is_opaque:
             raise DesignError(f"'{self}' is only a name in a table of scores: irgauge cannot compute it from runs")
-        return record_of(self.name)
+        return self._sent or MEASURES[self.name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields and, of a measure that this program added, the record, as far as others can load it."""
+        own = packed(self._sent or MEASURES[self.name]) if self._sent or MEASURES.is_of_program(self.name) else None
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"_packed": own}
+
+    @cached_property
+    def _sent(self) -> Record | None:
+        """The record that came with the measure from another process, which may have another of that name."""
+        return None if "_packed" not in vars(self) else unpacked(vars(self)["_packed"])
 
     @property
     def trec_name(self) -> str:
@@ -192,7 +212,7 @@ def named(name: str) -> Measure:
     >>> P @ 10, P(rel=2) @ 10
     (P@10, P(rel=2)@10)
     """
-    return Measure(known(name, NAMES, "measure", error=InputError, hint="`irgauge measures` lists all"))
+    return Measure(known(name, MEASURES, "measure", error=InputError, hint="`irgauge measures` lists all"))
 
 
 def parse_measures(measures: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> tuple[Measure, ...]:

@@ -16,7 +16,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from irgauge.choices import advice, nearest
-from irgauge.errors import InputError
+from irgauge.errors import DesignError, InputError
+from irgauge.extensions.registry import Registry
 from irgauge.scoring.catalogue import RECORDS, Record
 
 TREC_EVAL, RANX, IR_MEASURES, BEIR, MTEB = "trec_eval", "ranx", "ir_measures", "BEIR", "MTEB"
@@ -31,8 +32,6 @@ _SYNTAX = re.compile(
 _NEAR = 0.65  # of so many names, one is half like nearly anything
 _LONGEST = 3000  # characters; a longer text may have a number of more digits than Python prints
 _SETS_REL = re.compile(r"\brel\s*=|-l[0-9]+$")
-_BY_NAME = {record.name: record for record in RECORDS}
-NAMES = tuple(_BY_NAME)
 Given = tuple[tuple[str, Any], ...]
 
 
@@ -170,6 +169,14 @@ class _Tables(NamedTuple):
         return self.others.get(name) or self.own.get(name)
 
 
+def _check_added(record: Record) -> None:
+    """Refuse a name that means something already."""
+    meant = canonical(record.name, None, record.name)
+    if meant is not None and meant != (record.name,):
+        raise DesignError(f"the measure '{record.name}' means {meant[0]} already; give it another name")
+
+
+MEASURES = Registry("measures", lambda: RECORDS, check=_check_added)
 _TABLES = tuple((fold, _Tables.of(fold)) for fold in (str, str.lower))  # as it is written, then in any case
 
 
@@ -204,7 +211,10 @@ def _meant(head: str, at: str | None, text: str, *, is_bare: bool) -> Sequence[s
                 if spelling := tables.numbered(fold(f"{match['name']}{mark}{{k}}")):
                     return _filled(spelling, match["numbers"].split(","), text)
     match = _AT.fullmatch(head) if at is None else None
-    return None if match is None else _meant(match["name"], match["number"], text, is_bare=is_bare)
+    if match is not None:
+        return _meant(match["name"], match["number"], text, is_bare=is_bare)
+    added = next((name for name in MEASURES.homes() if name.lower() == head.lower()), None)
+    return None if added is None else [added if at is None else f"{added}@{at}"]
 
 
 def _filled(spelling: Spelling, numbers: Sequence[str], text: str) -> list[str]:
@@ -273,18 +283,13 @@ def is_known(text: str) -> bool:
         return False
 
 
-def record_of(name: str) -> Record:
-    """The record of a measure by its name in the catalogue."""
-    return _BY_NAME[name]
-
-
 def _advice(head: str) -> str:
     theirs = (
         spelling.name.format(k="10")
         for spelling in (*OTHERS, *OWN)
         if "@" not in spelling.name and not spelling.unclear
     )
-    near = nearest(head, [*theirs, *_BY_NAME])  # of names alike but for case, ours
+    near = nearest(head, [*theirs, *MEASURES])  # of names alike but for case, ours
     is_near = SequenceMatcher(None, near.lower(), head.lower()).ratio() >= _NEAR
     return f"did you mean '{near}'? `irgauge measures` lists all" if is_near else "`irgauge measures` lists all"
 
@@ -301,7 +306,7 @@ def _written(text: str, shown: str) -> _Written:
 def _parsed(meant: str, written: _Written, text: str, rel: int | None) -> Parsed:
     """One measure of what a text means, with the parameters that the text has besides."""
     own = _written(meant, text)
-    record = _BY_NAME[own.head]
+    record = MEASURES[own.head]
     values = (own.parameters or {}) | (written.parameters or {})
     named = values.pop(record.at or "cutoff", None)  # as a parameter; what comes after @ goes first
     at = own.at if own.at is not None or named is None else str(named)

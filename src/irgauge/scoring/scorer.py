@@ -5,10 +5,10 @@ It is done here, or elsewhere in blocks of topics, which hold their own lists al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cached_property
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -63,6 +63,8 @@ class Scorer:
     def __init__(self, collection: Collection, measures: Sequence[Measure]) -> None:
         self.collection = collection
         self.measures = tuple(measures)
+        if not collection.lengths.size:
+            raise DesignError("these runs are those of a report that was read from a file, which has none; load them")
         _refuse_without_subtopics(self.measures, collection)
         self._groups = _by_hits_needed(self.measures, collection.grades)
         self._strata = np.unique(collection.strata, return_inverse=True)[1].reshape(-1)
@@ -232,6 +234,26 @@ def _by_hits_needed(measures: Sequence[Measure], grades: Ints) -> list[HitGroup]
 def nameless(collection: Collection) -> Collection:
     """The same collection without the names of its documents, which may be most of it."""
     return replace(collection, name_documents=_no_names)
+
+
+_UNSTORED: Mapping[str, Any] = {  # what a collection has none of that was read from a file of results
+    **dict.fromkeys(("firsts", "lengths"), np.zeros((0, 0), np.int64)),
+    **dict.fromkeys(("docs", "judged_docs"), np.zeros(0, np.int32)),
+    **dict.fromkeys(("levels", "judged_levels"), np.zeros(0, np.int16)),
+    **dict.fromkeys(("judged_bounds", "grades", "strata"), np.zeros(0, np.int64)),
+    "subtopics": np.zeros((0, 0), np.int64),
+}
+
+
+def described(collection: Collection) -> dict[str, Any]:
+    """What is to be said of a collection, without its lists, judgments and documents."""
+    names = (field.name for field in fields(collection) if field.name not in {"name_documents", *_UNSTORED})
+    return {name: getattr(collection, name) for name in names}
+
+
+def of_description(description: Mapping[str, Any]) -> Collection:
+    """A collection of which the same is to be said, and which cannot be scored."""
+    return Collection(name_documents=_no_names, **description, **_UNSTORED)
 
 
 def blocks(collection: Collection, entries: int = _ENTRIES) -> list[Collection]:

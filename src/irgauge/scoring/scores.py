@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -74,6 +74,20 @@ class Scores(Brief):
         topics = tuple(topic for topic, keep in zip(self.topics, kept.tolist(), strict=True) if keep)
         return replace(self, values=self.values[:, kept], topics=topics)
 
+    def __getitem__(self, measure: str | Measure) -> Scores:
+        """The scores of one measure alone."""
+        names = [str(own) for own in self.measures]
+        place = names.index(known(str(Measure.read(str(measure))), names, "measure"))
+        return replace(self, values=self.values[[place]], measures=(self.measures[place],))
+
+    def __iter__(self) -> Iterator[Scores]:
+        """The scores of each measure."""
+        return (self[measure] for measure in self.measures)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.measures)
+
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
         import polars as pl
@@ -89,12 +103,12 @@ class Scores(Brief):
 
     @classmethod
     def load(cls, *paths: str | os.PathLike[str]) -> Scores:
-        """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `scores`."""
+        """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `load_scores`."""
         return cls._of(read_tables(paths, is_measure))
 
     @classmethod
     def from_frame(cls, frame: object, *, path: str | None = None) -> Scores:
-        """Scores from a table of polars or pandas, long or wide; see `scores`.
+        """Scores from a table of polars or pandas, long or wide; see `load_scores`.
 
         Cells that are not in the table, or empty, are undefined. Any scores will do, and any names of measures.
 
@@ -107,7 +121,7 @@ class Scores(Brief):
 
     @classmethod
     def of(cls, data: object, names: GivenNames = GivenNames()) -> Scores:  # noqa: B008  # frozen
-        """Scores of an object, or of the files that it names, as they are; see `scores`."""
+        """Scores of an object, or of the files that it names, as they are; see `load_scores`."""
         return cls._of(table_of(data, is_measure, names))
 
     @classmethod
@@ -131,7 +145,7 @@ class Scores(Brief):
         A score is missing where another system has one, or, by a measure that we do not know, none has: of those that
         we know it is undefined there, as are scores of runs on topics without relevant documents.
 
-        >>> scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
+        >>> load_scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
         ('1',)
         """
         if self.missing is not None:
@@ -158,12 +172,7 @@ class Scores(Brief):
 
     def _lacking(self, gaps: Bools) -> MissingTopics:
         """The topics on which each system lacks a score."""
-        lacking: Bools = np.asarray(gaps.any(axis=(0, 3)))  # topic, system
-        names = {
-            system: tuple(self.topics[t] for t in np.flatnonzero(lacking[:, s]))
-            for s, system in enumerate(self.systems)
-        }
-        return MissingTopics({system: topics for system, topics in names.items() if topics}, of=len(self.topics))
+        return MissingTopics.among(self.topics, self.systems, np.asarray(gaps.any(axis=(0, 3))))
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
         """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
@@ -192,7 +201,7 @@ def is_measure(text: str) -> bool:
     return not Measure.read(text).is_opaque
 
 
-def scores(
+def load_scores(
     *sources: object,
     measure: str | None = None,
     systems: Sequence[str] | None = None,
@@ -210,9 +219,9 @@ def scores(
     topics can be named. Averages over topics ('all') are left out. A score that is missing is refused, unless `missing`
     says that it is 0 (zero), or that its topic is left out for all systems (drop).
 
-    >>> scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
+    >>> load_scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
     (faithfulness,)
-    >>> scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
+    >>> load_scores(np.array([[0.5, 0.75], [0.25, 0.5]]), systems=["bm25", "dph"]).systems
     ('bm25', 'dph')
     """
     if not sources:

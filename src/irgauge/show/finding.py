@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, ParamSpec
 
+from irgauge.inference.assertions import PLACES, Assertion, Place
 from irgauge.visible import visible
 
 P = ParamSpec("P")
@@ -24,6 +25,8 @@ class Finding:
     population: str | None = None  # what the claim covers; None where it claims nothing beyond the data
     measure: str | None = None  # None: of all measures
     tone: Tone = "finding"
+    place: Place | None = None  # in the hierarchy of claims; None where it belongs to none
+    claims: tuple[Assertion, ...] = ()  # what it claims beyond the data, so that it may be false
 
     @property
     def text(self) -> str:
@@ -34,13 +37,30 @@ class Finding:
         """The finding with what it covers and the measure that it is of."""
         return replace(self, population=population or self.population, measure=measure or self.measure)
 
+    def claiming(self, claims: Iterable[Assertion], place: Place | None = None) -> Finding:
+        """The finding with what it claims; its place is the lowest of its claims and of the one given."""
+        own = tuple(claims)
+        places = [claim.place for claim in own] + ([] if place is None else [place])
+        return replace(self, claims=own, place=max(places, key=PLACES.index, default=None))
+
     def to_dict(self) -> dict[str, object]:
         """As an object: the fields and the sentence."""
         head = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
-        return head | {"text": self.text, "fields": dict(self.fields)}
+        claims = [claim.to_dict() for claim in self.claims]
+        return head | {"place": self.place, "text": self.text, "fields": dict(self.fields), "claims": claims}
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """For another process: the kind is found by the name of the function that makes it."""
+        make = getattr(self.say, "make", None)
+        others = {name: value for name, value in vars(self).items() if name not in ("kind", "fields", "say")}
+        return super().__reduce__() if make is None else (_made, (make, dict(self.fields), others))
 
     def __str__(self) -> str:
         return self.text
+
+
+def _made(make: Callable[..., Finding], fields: Mapping[str, Any], others: Mapping[str, Any]) -> Finding:
+    return replace(make(**fields), **others)
 
 
 def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], Callable[P, Finding]]:
@@ -60,6 +80,7 @@ def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], 
                 raise TypeError(f"the fields of a finding are named; {kind} was given {len(args)} without a name")
             return Finding(kind, fields, say, tone=tone)
 
+        vars(say)["make"] = make
         return make
 
     return kind_of

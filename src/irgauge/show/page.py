@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from irgauge.inference.assertions import Place
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, verdicts
 from irgauge.show.figure import Figure
@@ -80,6 +81,7 @@ class Section:
     panels: tuple[Panel, ...]  # the first is shown with the answer, the others on demand
     reason: str | None = None
     is_folded: bool = False  # whether the first panel too is shown on demand only
+    place: Place | None = None  # exploratory where nothing of it is claimed
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -100,6 +102,7 @@ class Card:
     method: str = ""
     detail: str = ""  # a short second line, such as what other populations say
     kind: str = ""  # what it is of, whatever is chosen; the label, if not given
+    place: Place | None = None  # of what it claims
 
     @property
     def address(self) -> str:

@@ -15,6 +15,10 @@ REFERENCES: Mapping[str, str] = {
     "Powerful Approach to Multiple Testing. Journal of the Royal Statistical Society B 57(1), 289–300, 1995.",
     "benjamini-yekutieli-2001": "Y. Benjamini and D. Yekutieli. The Control of the False Discovery Rate in Multiple "
     "Testing under Dependency. The Annals of Statistics 29(4), 1165–1188, 2001.",
+    "hall-1992": "P. Hall. On the Removal of Skewness by Transformation. Journal of the Royal Statistical Society B "
+    "54(1), 221–228, 1992.",
+    "waudby-smith-ramdas-2024": "I. Waudby-Smith and A. Ramdas. Estimating Means of Bounded Random Variables by "
+    "Betting. Journal of the Royal Statistical Society B 86(1), 1–27, 2024.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
     "schuirmann-1987": "D. J. Schuirmann. A Comparison of the Two One-Sided Tests Procedure and the Power Approach for "
     "Assessing the Equivalence of Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), "

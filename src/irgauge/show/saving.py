@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import io
 import json
 import math
@@ -10,18 +12,24 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.writing import write
+from irgauge.storing import packed
 from irgauge.visible import visible
 
 if TYPE_CHECKING:
     import polars as pl
 
     from irgauge.show.figure import Figure
+
+
+SCHEMA = 1  # the version of what files of JSON hold
+_LEVEL = 3  # of compression: more takes some times as long, for a tenth of the size
 
 
 def to_json(value: object) -> str:
@@ -89,6 +97,8 @@ WITHOUT_FINDINGS = ("csv", "parquet", "trec", "line")  # forms that hold numbers
 class Shown(Protocol):
     """A result that shows itself."""
 
+    study: ClassVar[str]
+
     def frame(self) -> pl.DataFrame:
         """The main table."""
 
@@ -114,14 +124,33 @@ def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
     if form in own:
         return own[form](result)
     if form == "json":
-        return to_json(result.to_dict())
+        return to_json(filed(result))
     if form == "csv":
         return result.to_csv()
     if form == "parquet":
+        check_pool()
         out = io.BytesIO()
         result.frame().write_parquet(out)
         return out.getvalue()
     return result.to_text(form, width=width)
+
+
+def filed(result: Shown) -> dict[str, Any]:
+    """What a file of JSON holds: everything for people and other programs, then what the result is read from again."""
+    from importlib.metadata import version
+
+    head = {"study": result.study, "schema": SCHEMA, "irgauge": version("irgauge")}
+    return head | result.to_dict() | _state(result, version("irgauge"))
+
+
+def _state(result: object, by: str) -> dict[str, str]:
+    """What a result is read from again; nothing of one that holds what cannot be stored, as that of others may."""
+    try:
+        state = {"version": SCHEMA, "irgauge": by, "result": packed(result)}
+    except TypeError:
+        return {}
+    text = json.dumps(state, separators=(",", ":"), allow_nan=False)
+    return {"state": base64.b64encode(gzip.compress(text.encode(), _LEVEL, mtime=0)).decode()}
 
 
 def save(result: Shown, path: str | os.PathLike[str]) -> None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import altair as alt
 from altair import Undefined
 
+T = TypeVar("T")
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
 INK, MUTED, GRID, PALE = "#222222", "#5f6368", "#e6e6e6", "#c4c4c4"
 ACCENT = "#d55e00"  # what a chart points out
@@ -210,4 +212,8 @@ def layered(*layers: alt.Chart) -> alt.LayerChart:
 def _share(part: Any) -> None:  # noqa: ANN401  # what altair makes
     """Let copies of a chart have this part of it, not a copy."""
     if isinstance(part, alt.SchemaBase):  # a mark may be a word
-        object.__setattr__(part, "__deepcopy__", lambda _: part)  # what is set otherwise is a field of the part
+        object.__setattr__(part, "__deepcopy__", partial(_same, part))  # what is set otherwise is a field of the part
+
+
+def _same(part: T, _: object) -> T:
+    return part

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from irgauge.inference.facts import SHORT, said
+from irgauge.inference.facts import OTHER, SHORT, said
 from irgauge.show.words import capital, listed, some
 
 __all__ = ["COVERS", "FOR", "OTHER", "SHORT", "said"]
 
-OTHER: Mapping[str, str] = {  # what a reader chooses by
-    "topics": "other topics",
-    "documents": "other documents",
-    "both": "topics and documents",
-    "shards": "other shards",
-    "topics+shards": "topics and shards",
-    "sources": "same sources",
-    "same collections": "topics of these collections",
-    "collections": "other collections",
-}
 FOR: Mapping[str, str] = {
     "topics": "for other topics",
     "documents": "for other documents on these topics",

@@ -92,6 +92,17 @@ def signed(value: float) -> str:
     return shown.replace("-", "−")
 
 
+def interval_text(confidence: float, low: float, high: float) -> str:
+    """An interval in a sentence, which there may not be.
+
+    >>> interval_text(0.95, -0.01, 0.2), interval_text(0.95, -math.inf, math.inf)
+    ('95 % interval −0.010 to 0.200', 'no interval')
+    """
+    if not math.isfinite(high - low):
+        return "no interval"
+    return f"{percent(confidence)} interval {signed(low)} to {signed(high)}"
+
+
 def p_text(p: float, least: float = 0.001) -> str:
     """A p-value in a sentence.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,11 +74,8 @@ class Design:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, (least, most) in _LIMITS.items():
-            if not least <= (value := getattr(self, name)) <= most:
-                raise DesignError(f"{name}={value} is not possible; it is from {least} to {most}")
-            if name in _WHOLE and not isinstance(value, Integral):
-                raise DesignError(f"{name}={value} is not possible; it is a whole number")
+        for name, limits in _LIMITS.items():
+            check_setting(name, getattr(self, name), limits, is_whole=name in _WHOLE)
         if self.families > self.systems:
             raise DesignError(f"{self.systems} systems cannot make {self.families} families; ask for fewer families")
         if self.depth > self.corpus_size:
@@ -94,12 +91,23 @@ class Design:
         return min(self.corpus_size, _REACH * self.depth)
 
 
-_WHOLE = ("systems", "families", "topics", "depth", "corpus_size", "grades", "pool_depth", "seed")
+def check_setting(name: str, value: object, limits: tuple[float, float], *, is_whole: bool = False) -> None:
+    """Refuse what is no number within its limits, as a file may hold anything; −0 is below 0 to numpy."""
+    least, most = limits
+    is_number = isinstance(value, Real) and not isinstance(value, bool) and str(value) != "-0.0"
+    if not is_number or not least <= float(value) <= most:  # type: ignore[arg-type]  # a number
+        raise DesignError(f"{name}={value} is not possible; it is from {least} to {most}")
+    if is_whole and not isinstance(value, Integral):
+        raise DesignError(f"{name}={value} is not possible; it is a whole number")
+
+
+_WHOLE = ("systems", "families", "topics", "depth", "corpus_size", "grades", "pool_depth", "equal", "seed")
 _LIMITS: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("systems", "families", "topics", "depth", "pool_depth", "relevant_median"), (1, 10**6)),
     **{field.name: (0, 10) for field in fields(Design) if field.name.endswith("_sd")},
     **dict.fromkeys(("tied_share", "short_share"), (0, 1)),
     "corpus_size": (2, 10**9),
+    "equal": (0, 10**6),
     "grades": (1, 20),
     "quality": (-10, 10),
     "seed": (0, 2**64),

@@ -24,7 +24,16 @@ from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
-from irgauge.simulation.collections import UNITS, Design, DrawnTopic, Simulation, Systems, simulate, simulate_topics
+from irgauge.simulation.collections import (
+    UNITS,
+    Design,
+    DrawnTopic,
+    Simulation,
+    Systems,
+    check_setting,
+    simulate,
+    simulate_topics,
+)
 from irgauge.simulation.truth import TRUTH_MEASURES
 
 BASELINE = "exhaustive"
@@ -59,15 +68,13 @@ class InstanceDesign:
     collection: Design = field(default_factory=lambda: Design(systems=1, families=1))  # of the exhaustive search
 
     def __post_init__(self) -> None:
-        if not 1 <= self.instances <= 10**5:
-            raise DesignError(f"instances={self.instances} is not possible; it is from 1 to {10**5}")
+        check_setting("instances", self.instances, (1, 10**5), is_whole=True)
         if not self.rates or not all(1e-3 <= rate <= 100 for rate in self.rates):
             raise DesignError(f"rates {self.rates} are not possible; they are percentages from 0.001 to 100")
         if len(set(self.algorithms)) != len(self.algorithms):
             raise DesignError(f"two of the rates {self.rates} have the same name; remove one")
         for name in ("topic_algorithm_sd", "instance_sd", "noise_sd"):
-            if not 0 <= (value := getattr(self, name)) <= 10:
-                raise DesignError(f"{name}={value} is not possible; it is from 0 to 10")
+            check_setting(name, getattr(self, name), (0, 10))
         if self.collection.systems != 1:
             raise DesignError(f"the collection has one system, the exhaustive search, not {self.collection.systems}")
 

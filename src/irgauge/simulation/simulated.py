@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -82,6 +83,15 @@ class Simulated(Brief):
     def collection(self) -> Collection:
         """The collection that `load` would read from the files that `write` writes."""
         return self.simulation.collection()
+
+    @cached_property
+    def _collection(self) -> Collection:
+        """Kept, as several studies may be asked of it."""
+        return self.collection()
+
+    def as_data(self) -> Collection:
+        """The collection, for studies."""
+        return self._collection
 
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write `qrels.txt` and `runs/`, and of instances `manifest.txt`: the same bytes for the same options."""

@@ -65,6 +65,7 @@ _NUMBERS: Mapping[str, str] = {
     "margin_low": "lower end of the interval that is held against the margin",
     "margin_high": "upper end of it",
     "detectable": "the smallest true difference that the test finds with a power of 80 %",
+    "effective_topics": "how many topics that differ alike would bear the difference",
     "whole_mean": "the mean on the whole corpus, beside one over shards",
     "tukey_low": "for comparing systems: two differ where these intervals do not overlap",
     "tukey_high": "upper end of it",

@@ -16,7 +16,7 @@ from irgauge.studies.frame_columns import FrameColumn, Holds, column_of
 if TYPE_CHECKING:
     import polars as pl
 
-VERSION = 1  # raised where a column goes, or changes its name or meaning; a new one changes nothing
+VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
 HIGHER = "higher"  # the direction of all measures that there are
 
 # fmt: off
@@ -103,7 +103,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
     },
     "compare": {
-        "pairs": _pairs("compare", f"{_TESTED} wins ties losses"),
+        "pairs": _pairs("compare", f"{_TESTED} wins ties losses effective_topics"),
         "systems": _systems(
             "compare",
             "rank whole_mean is_top letters tukey_low tukey_high sem_low sem_high anova_low anova_high",

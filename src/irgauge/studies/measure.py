@@ -1,12 +1,16 @@
-"""Measuring, once for several studies: what is scored, on which shards, with which fill, systems and seed."""
+"""Measuring, once for several studies: what is scored, on which shards, with which fill, systems and seed.
+
+And the shards alone.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from irgauge.options.verbs import verb
-from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.given import Given, bench, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.shards import Split, split_documents
 from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded
 
 
@@ -32,3 +36,15 @@ def measure(data: Given, options: MeasureOptions) -> Measured:
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
     )
     return opened_data.measured(measuring)
+
+
+def shards(data: Given, spec: str, seed: int = 0) -> Split:
+    """Split the documents of a collection, as a study with these shards and this seed does first.
+
+    >>> from irgauge import load
+    >>> collection = load({"q": {"AP1": 1, "FT2": 0}}, {"mine": {"q": {"AP1": 2.0, "FT3": 1.0}}})
+    >>> shards(collection, "match:^(AP|FT)").sizes
+    {'AP': 1, 'FT': 2}
+    """
+    collection = bench(data).collection
+    return Split(spec, seed, collection, split_documents(collection, spec, seed=seed))

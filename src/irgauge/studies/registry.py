@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import irgauge.studies
+from irgauge.errors import DesignError
+from irgauge.extensions.registry import Registry
+
+if TYPE_CHECKING:
+    from irgauge.studies.report_part import ReportPart
 
 HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
 
@@ -44,12 +49,13 @@ class Study:
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     reads_told: str = ""  # what these files are, where they are not judgments and runs
     instead_of_data: str = ""  # an option with which its verb takes no data; empty where it always does
+    package: str = ""  # that of its folder, where it is not one of ours
     has_section: bool = True
     unit: str = ""  # what its progress counts, such as images; told by the second
 
     def part(self, name: str) -> Any:  # noqa: ANN401  # a module
         """The module of the study's folder that has this: the file of that name, or in a small study its home."""
-        folder = f"irgauge.studies.{self.name}"
+        folder = self.package or f"irgauge.studies.{self.name}"
         has_file = name not in HOMES or find_spec(f"{folder}.{name}") is not None
         return import_module(f"{folder}.{name if has_file else HOMES[name]}")
 
@@ -82,9 +88,40 @@ class Study:
         return getattr(self.part("study"), self.name)
 
 
-@cache
+def _own() -> Iterator[Study]:
+    """The folders beside this file."""
+    folders = [folder.name for folder in pkgutil.iter_modules(irgauge.studies.__path__) if folder.ispkg]
+    return (import_module(f"irgauge.studies.{name}").STUDY for name in folders)
+
+
+def _check_added(study: Study) -> None:
+    """Refuse a study whose folder is not named, or whose verb or command would hide another."""
+    if not study.package:
+        raise DesignError(
+            f"the study '{study.name}' does not name its folder; write package=__name__ in its __init__.py"
+        )
+    commands = [str(Path(folder, "cli", "commands")) for folder in irgauge.__path__]
+    taken = {*irgauge.__all__, *(module.name for module in pkgutil.iter_modules([*irgauge.__path__, *commands]))}
+    if study.name in taken:
+        raise DesignError(f"the study '{study.name}' has the name of something else in irgauge; give it another name")
+
+
+STUDIES = Registry("studies", _own, check=_check_added, order=lambda study: (study.place, study.name))
+
+
+def report_parts() -> Mapping[str, ReportPart]:
+    """The parts of a report by the names of their studies; further parts of a study follow it, by their keys."""
+    return dict(_report_parts())
+
+
+def _report_parts() -> Iterator[tuple[str, ReportPart]]:
+    for study in studies().values():
+        if study.has_section:
+            part: ReportPart = study.part("section").PART
+            yield study.name, part
+            yield from ((more.key, more) for more in part.more)
+
+
 def studies() -> Mapping[str, Study]:
-    """All studies by their names, in their order: the folders beside this file."""
-    folders = [one.name for one in pkgutil.iter_modules(irgauge.studies.__path__) if one.ispkg]
-    all_studies = [import_module(f"irgauge.studies.{name}").STUDY for name in folders]
-    return {study.name: study for study in sorted(all_studies, key=lambda study: (study.place, study.name))}
+    """All studies by their names, in their order: our own, and those that others add."""
+    return STUDIES.all()

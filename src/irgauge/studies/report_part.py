@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.hierarchy import Standing
 from irgauge.inference.margins import GivenMargin
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.options import Progress
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.labels import Label
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
+from irgauge.storing import NOT_STORED
 from irgauge.studies.result import Result
 
 if TYPE_CHECKING:
+    from irgauge.inference.assertions import Assertion
     from irgauge.show.finding import Finding
     from irgauge.show.page import Panel, Section
 
@@ -75,8 +78,10 @@ class Reporting:
     labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
     calibrate: bool = False  # whether every test is tried on experiments like this one
+    standings: Mapping[str, Standing] = field(default_factory=dict)  # part that makes claims -> how it stands
+    claims_only: bool = False  # whether nothing is shown, so that what makes no claim can be left out
     checked: Result | None = None  # what `check` said when the runs were read
-    telling: Telling = silent
+    telling: Telling = field(default=silent, metadata=NOT_STORED)
 
     @property
     def common(self) -> dict[str, Any]:
@@ -144,6 +149,22 @@ class Reporting:
         """The options that every study of shards or images has."""
         return self.common | {"sparse": self.sparse}
 
+    def standing(self, part: str) -> Standing:
+        """How a part stands in the hierarchy of claims."""
+        return self.standings.get(part, Standing())
+
+    def all_measures(self, run: Callable[[list[str]], Result], name: str) -> Ran:
+        """A study of all measures together; of those that it can be run of, where it cannot be of all."""
+        names = list(map(str, self.measures))
+        with self.telling(name):
+            result = tried(lambda: run(names))
+            if not isinstance(result, Missing) or len(names) == 1:
+                return ran({names[0]: result})
+            alone = {measure: tried(lambda measure=measure: run([measure])) for measure in names}  # type: ignore[misc]  # a default
+            missing = ran(alone).missing
+            left = [measure for measure in names if measure not in missing]
+            return Ran(() if not left else (run(left),), missing)
+
     def each_measure(self, run: Callable[[str], Result], name: str, unless: str | None = None) -> Ran:
         """A study of one measure at a time; `unless` is why none can be run."""
         with self.telling(name) as progress:
@@ -166,6 +187,10 @@ def _nothing(*_: object) -> Iterator[Any]:
     yield from ()
 
 
+def _unranked(_: Reporting) -> None:
+    """A part that makes no claims: what it shows on a page is exploratory."""
+
+
 @dataclass(frozen=True)
 class ReportPart:
     """A part of a report: a study on the report's data, as a section of the page.
@@ -182,6 +207,8 @@ class ReportPart:
     references: tuple[str, ...] = ()  # papers by their keys in `show.references`
     cited: Callable[[Reporting], tuple[str, ...]] | None = None  # those of them that are used, where not all are
     leads: bool = False  # whether its headlines stand before those of others
+    rank: Callable[[Reporting], int | None] = _unranked  # among parts that make claims: the lowest has the primary one
+    claims: Callable[[Any], Iterable[Assertion]] | None = None  # of a result, all that it claims
     answers: tuple[str, ...] = ()  # kinds of findings that stand first in its section
     record: Callable[[Any], dict[str, Any]] = Result.to_dict  # of a result, what results.json holds
     reason: Callable[[Ran], str] = _reasons  # why nothing was found
@@ -205,6 +232,15 @@ class ReportPart:
     def references_of(self, reporting: Reporting) -> tuple[str, ...]:
         """The papers behind what was done."""
         return self.references if self.cited is None else self.cited(reporting)
+
+
+def standings(parts: Mapping[str, ReportPart], reporting: Reporting) -> dict[str, Standing]:
+    """How the parts that make claims stand: the first has the primary claim, and all share the α of secondary ones."""
+    ranks = {name: rank for name, part in parts.items() if (rank := part.rank(reporting)) is not None}
+    ordered = sorted(ranks, key=ranks.__getitem__)
+    is_alone = len(reporting.measures) == 1 and not reporting.has_replicates  # then the first has no secondary claims
+    share = 1 / max(1, len(ordered) - is_alone)
+    return {name: Standing(has_primary=name == ordered[0], share=share) for name in ordered}
 
 
 def tried(run: Callable[[], T], unless: str | None = None) -> T | Missing:

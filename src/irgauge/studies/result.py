@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.choices import known
+from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
-from irgauge.provenance import Provenance, package_versions
+from irgauge.provenance import Provenance
+from irgauge.studies.navigation import Parts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,7 +22,16 @@ if TYPE_CHECKING:
     from irgauge.studies.frames import Rows
 
 
-class Result:
+def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mapping[str, Any]) -> None:
+    """Refuse an option that a chart does not have, as Python refuses an argument."""
+    _, *taken = inspect.signature(chart).parameters  # the result comes first
+    for option in options:
+        if option not in taken:
+            advice = f"did you mean {nearest(option, taken)}?" if taken else "it has none"
+            raise TypeError(f"the chart {name} has no option '{option}'; {advice}")
+
+
+class Result(Parts):
     """The base of frozen results; a study's folder says how they are shown (see `Study`).
 
     What is of no single study, such as a report, says itself what its tables, charts and findings are.
@@ -130,16 +141,15 @@ class Result:
         if not charts:
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
+        _check_chart_options(charts[name], name, options)
         return charts[name](self, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""
         from irgauge.show.saving import plain
-        from irgauge.studies.frames import VERSION
 
         findings = [finding.to_dict() for finding in self.findings()]
-        head = {"study": self.study, "schema": VERSION, "irgauge": package_versions()["irgauge"]}
-        head |= {"provenance": dict(self.provenance), "findings": findings}
+        head = {"study": self.study, "provenance": dict(self.provenance), "findings": findings}
         return plain(head | self.content())
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from irgauge.errors import InputError, check_asked_alpha
+from irgauge.errors import DesignError, InputError, check_asked_alpha
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS, Progress
@@ -102,7 +102,7 @@ class Relevant:
         if self.rel is None:
             return self
         changed: dict[str, Any] = {"rel": None}
-        for name in {"measures", "measure", "keep_by"} & {field.name for field in fields(self)}:
+        for name in {"measures", "keep_by"} & {field.name for field in fields(self)}:
             value = getattr(self, name) or (None if name == "keep_by" else self.usual)
             if value is not None:
                 several = [value] if isinstance(value, str) or not isinstance(value, Iterable) else value
@@ -113,14 +113,31 @@ class Relevant:
 
 @dataclass(frozen=True)
 class OneMeasure(Relevant):
-    """A study of one measure."""
+    """A study of one measure; one whose default is another declares the field again."""
 
-    measure: Annotated[
-        str | Measure | None,
+    measures: Annotated[
+        str | Measure | Sequence[str | Measure] | None,
         Help(
-            "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.", short="-m"
+            "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.",
+            short="-m",
+            flag="measure",
         ),
     ] = None
+
+    @property
+    def measure(self) -> str | Measure | None:
+        """The measure; several are refused."""
+        return single(self.measures)
+
+
+def single(measures: str | Measure | Sequence[str | Measure] | None) -> str | Measure | None:
+    """The measure that is given, alone or in a list."""
+    if measures is None or isinstance(measures, str) or not isinstance(measures, Sequence):
+        return measures
+    if len(measures) != 1:
+        names = ", ".join(map(str, measures)) or "none"
+        raise DesignError(f"this question is asked of one measure at a time, and {len(measures)} are given: {names}")
+    return measures[0]
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, get_args
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.tests.record import Test
+from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Population, populations_of
 from irgauge.provenance import Provenance
@@ -36,6 +38,17 @@ def covered(shards: Measured, asked: str | None = None) -> tuple[Population, ...
         raise DesignError(f"these scores say nothing of '{asked}': {_why(shards)}; choose {' or '.join(possible)}")
     first = next(population for population in possible if population == asked)
     return (first, *(population for population in usual if population != first))
+
+
+def claimable(
+    shards: Measured, asked: str | None = None, test_of: Callable[[Population], Test] = default_test
+) -> tuple[Population, ...]:
+    """The populations of these scores, less those that a test has too few shards for, unless one is asked for."""
+    return tuple(
+        population
+        for population in covered(shards, asked)
+        if population == asked or shards.shards >= test_of(population).fewest_shards.get(population, 1)
+    )
 
 
 def _why(shards: Measured) -> str:

@@ -13,8 +13,8 @@ from scipy import stats
 from conftest import Golden
 from irgauge import Scores
 from irgauge.errors import DesignError
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import ScoreTable
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate

@@ -14,7 +14,7 @@ from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.models.checks import Check
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.page import Section
 from irgauge.show.words import omega2_text
@@ -188,11 +188,17 @@ def test_the_section_has_its_panels_by_measure(collection: Collection) -> None:
     assert table is not None
     assert table.column("omega2")[:6] == [one.omega2 for one in expected.rows]
     other = anova(collection, "nDCG@10", shards="even:3")
-    assert found.texts == tuple(one.findings()[0].text for one in (expected, other))
+    for text, one in zip(found.texts, (expected, other), strict=True):
+        assert text.startswith(f"In these scores of {one.measure}, ω² is: ")
+        assert all(f"{row.source} {max(0, row.omega2):.3f}" in text for row in one.rows)
 
 
-def test_at_the_top_of_the_page_stand_the_sizes_of_effects(result: Analysed) -> None:
-    assert [finding.kind for finding in PART.headline(result)] == ["effects"]
+def test_a_page_describes_and_the_command_claims(result: Analysed) -> None:
+    assert [finding.kind for finding in PART.headline(result)] == ["variance-shares"]
+    effects = result.findings()[0]
+    (claim,) = effects.claims
+    assert (effects.kind, effects.place, claim.kind) == ("effects", "primary", "effect")
+    assert set(claim.terms) == {row.source for row in result.rows if row.p <= 0.05}
 
 
 def test_without_shards_there_are_no_interactions(collection: Collection) -> None:

@@ -13,7 +13,8 @@ import pytest
 from irgauge import Collection, DesignError, Measure, Scores, load
 from irgauge.models.anova import TERMS, Population, decompose, fit, populations_of
 from irgauge.models.f_tests import TermTest, compare, system_test, term_tests
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 from irgauge.show.saving import to_json

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import Golden
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from irgauge import Collection, DesignError, InputError, Scores, load
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap import gathering

@@ -29,7 +29,7 @@ def experiment(seed: int, better: Floats | float = 0.0) -> Floats:
 
 def table(values: Floats) -> ig.Scores:
     """As scores of a measure of our own."""
-    return ig.scores(values, measure="gain", systems=NAMES)
+    return ig.load_scores(values, measure="gain", systems=NAMES)
 
 
 @pytest.fixture(scope="module")
@@ -194,14 +194,14 @@ def test_what_cannot_be_asked_is_refused(asked: dict[str, object], said: str) ->
 @pytest.mark.parametrize("values", [np.full((8, 3), 0.5), np.arange(8)[:, None] + np.arange(3.0)])
 def test_systems_that_never_vary_are_refused(values: Floats) -> None:
     with pytest.raises(DesignError, match="there is nothing to draw from"):
-        calibrate(ig.scores(values, measure="gain"), quick=True)
+        calibrate(ig.load_scores(values, measure="gain"), quick=True)
 
 
 def test_scores_that_hardly_vary_are_tried() -> None:
     """One topic of ten differs: most resamples of topics have no spread."""
     values = np.zeros((10, 3))
     values[0, 2] = 1.0
-    found = calibrate(ig.scores(values, measure="gain"), quick=True, trials=30)
+    found = calibrate(ig.load_scores(values, measure="gain"), quick=True, trials=30)
     rates = [one.rate for one in found.first.errors] + [one.rate for one in found.first.coverage]
     assert all(np.isfinite(rate.observed) for rate in rates)
 
@@ -210,7 +210,7 @@ def test_few_topics_and_foreign_tables_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DesignError, match="at least 5 topics"):
         calibrate(table(experiment(1)[:4]))
     with pytest.raises(DesignError, match="no scores of 8 systems, such as"):
-        calibrate(table(experiment(1)), quick=True, against=ig.scores(experiment(1), measure="gain"))
+        calibrate(table(experiment(1)), quick=True, against=ig.load_scores(experiment(1), measure="gain"))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("1 0 d1 1\n")
     with pytest.raises(InputError, match="cannot be judged anew"):

@@ -20,7 +20,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.corrections import BUILT_IN
 from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
-from irgauge.scoring.scores import Scores, scores
+from irgauge.scoring.scores import Scores, load_scores
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.calibrate.section import apart
 from irgauge.studies.calibrate.study import Calibrated, calibrate
@@ -157,9 +157,9 @@ def test_pairs_with_a_baseline_are_named_as_such() -> None:
 
 def test_what_the_usual_test_detects_stands_for_that_of_a_test_of_all_pairs(golden: Golden) -> None:
     tried: Tried = {TUKEY: (0.03, KEEPS, 0.41)}
-    only = made(tried, detectable={"t": Detectable("t", 50, 0.0664, None)})
+    only = made(tried, detectable={"skewed-t": Detectable("skewed-t", 50, 0.0664, None)})
     golden(told(only)[1])
-    nothing = made(tried, detectable={"t": Detectable("t", 50, None, None)})
+    nothing = made(tried, detectable={"skewed-t": Detectable("skewed-t", 50, None, None)})
     assert [one.kind for one in result(nothing).findings()] == ["use", "doubt"]
 
 
@@ -189,7 +189,7 @@ def test_promises_are_sorted_by_what_is_promised_then_by_verdict_and_power() -> 
     tried: Tried = {**GOOD, ("wilcoxon", "holm"): (0.06, "unclear", 0.7), ("skewed-t", "holm"): (0.04, KEEPS, 0.6)}
     table = promise_table(result(made(tried)))
     assert [(row["promise"], row["method"]) for row in table.records()] == [
-        ("any pair", "paired t-test with a guard against skewness, Holm's correction"),
+        ("any pair", "guarded t-test, Holm's correction"),
         ("any pair", "paired t-test, Holm's correction"),
         ("any pair", "Tukey's HSD test"),
         ("any pair", "Wilcoxon's signed-rank test, Holm's correction"),
@@ -309,7 +309,7 @@ def test_labels_are_apart_in_order_and_within_the_chart(seed: int) -> None:
 def table() -> Scores:
     rng = np.random.default_rng(2)
     values = np.clip(rng.normal(0.5, 0.2, (8, 1)) + rng.normal(0, 0.1, (8, 3)), 0, 1)
-    return scores(values, systems=["a", "b", "c"])
+    return load_scores(values, systems=["a", "b", "c"])
 
 
 def test_a_report_has_the_section_only_where_it_is_asked_for(table: Scores) -> None:
@@ -325,6 +325,6 @@ def test_a_report_has_the_section_only_where_it_is_asked_for(table: Scores) -> N
 
 
 def test_a_report_of_too_few_topics_says_why_it_has_no_calibration(table: Scores) -> None:
-    few = scores(table.values[0, :4, :, 0], systems=list(table.systems))
+    few = load_scores(table.values[0, :4, :, 0], systems=list(table.systems))
     (section,) = [one for one in report(few, calibrate=True).page.sections if one.key == "calibrate"]
     assert "a calibration needs at least 5 topics and 2 systems; given: topics: 4" in str(section.reason)

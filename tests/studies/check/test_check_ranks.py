@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Golden
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.studies.check.section import PART
 from irgauge.studies.check.study import Checked, check, load_checked
 from irgauge.studies.report_part import Reporting

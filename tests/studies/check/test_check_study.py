@@ -12,7 +12,7 @@ import pytest
 from irgauge.errors import InputError
 from irgauge.reading.collection import load
 from irgauge.reading.options import Joining
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.studies.check import STUDY
 from irgauge.studies.check.section import CHARTS, PART, judged
 from irgauge.studies.check.study import Checked, check, load_checked

@@ -68,7 +68,6 @@ def test_where_systems_are_marked_the_others_fade(name: str, of: str) -> None:
 INTERVALS = [
     ("shards", "topics", {"mean"}),
     ("shards", "both", {"mean"}),
-    ("kinds", "shards", {"Tukey", "ANOVA"}),
     ("papers", "topics", {"mean", "Tukey", "SEM", "ANOVA"}),
     ("papers", "documents", {"Tukey", "ANOVA"}),
     ("papers", "both", {"mean", "Tukey", "ANOVA"}),

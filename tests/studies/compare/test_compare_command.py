@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from irgauge.inference.tests.registry import TESTS
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import SHORT
 from irgauge.studies.compare.charts import CHARTS
@@ -56,10 +57,10 @@ def test_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: Irgauge)
     assert set(shown["populations"]) == set(POPULATIONS)
 
 
-def test_without_shards_it_is_the_paired_t_test(demo: Path, run: Irgauge) -> None:
+def test_without_shards_it_is_the_guarded_t_test(demo: Path, run: Irgauge) -> None:
     shown = only(answer(run, "compare", *paths(demo)))
     facts = shown["provenance"]
-    assert (facts["test"], facts["correction"], facts["population"]) == ("paired t-test", "holm", "topics")
+    assert (facts["test"], facts["correction"], facts["population"]) == ("guarded t-test", "holm", "topics")
     assert "model" not in facts
     assert list(shown["populations"]) == ["topics"]
 
@@ -111,7 +112,7 @@ def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> No
     shown = only(answer(run, "compare", *paths(demo), "--test", test, "--draws", 20_000))
     told = shown["provenance"]
     assert (told["test"], told["population"]) == (TESTS[test].title, "topics")
-    usual = {"randomised-tukey": "built in", "max-t": "maximum", "randomization": "bh"}
+    usual = {"randomised-tukey": "built in", "max-t": "step-down", "randomization": "bh"}
     assert told["correction"] == usual.get(test, "holm")
 
 
@@ -129,12 +130,13 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
     shown = " ".join(out.split())
     assert shown.startswith("- By AP, ")
     method = shown.rpartition("Method: ")[2]
-    for part in ("paired t-test", "Holm's correction", "all 6 pairs", "α = 0.05", "population: topics"):
+    for part in ("guarded t-test", "Holm's correction", "all 6 pairs", "α = 0.05", "population: topics"):
         assert part in method
     first, *others = method.split("beside it: ")
     assert "even:3" not in first  # topics are of the whole corpus
     for population, other in zip(("documents", "both"), others, strict=True):
-        assert f"t-test over shards; population: {population}" in other
+        family = "all 6 pairs, together with those of 1 more comparison"
+        assert f"t-test over shards; family: {family}; population: {population}" in other
         assert "shards even:3; seed 0; 3 shards" in other
     _, out, _ = run("compare", *paths(demo), "--shards", "even:3", "--test", "tukey", "--population", "documents")
     method = " ".join(out.split()).rpartition("Method: ")[2]
@@ -142,7 +144,10 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
         assert part in method
     _, out, _ = run("compare", *paths(demo), "--test", "max-t", "--draws", 999)
     method = " ".join(out.split()).rpartition("Method: ")[2]
-    assert "max-|t| test; family: all 6 pairs; corrected by the largest |t| of these pairs; 999 draws" in method
+    assert (
+        "max-|t| test; family: all 6 pairs; corrected by the largest |t| of these pairs, step by step; 999 draws"
+        in method
+    )
 
 
 def test_csv_has_the_pairs(demo: Path, run: Irgauge) -> None:

@@ -16,7 +16,8 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.deciding import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import FOR
-from irgauge.studies.compare.findings import best, more_topics, topics_text, unequal_spread
+from irgauge.studies.compare.cautions import unequal_spread
+from irgauge.studies.compare.findings import best, more_topics, topics_text
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (
     POPULATIONS,
@@ -72,13 +73,27 @@ def test_sentences_of_the_best(golden: Golden) -> None:
 
 
 def test_kinds_of_findings() -> None:
-    needed = on_shards().findings()[6].kind
+    needed = on_shards().findings()[7].kind
     assert needed in ("topics-needed", "topics-enough")
-    told_ = [*["best"] * 3, "coverage", "neighbours", "neighbours", needed, "topics", "few-topics"]
+    told_ = [
+        *["best"] * 3,
+        "coverage",
+        "more-for-wider",
+        *["neighbours"] * 2,
+        needed,
+        "topics",
+        "few-topics",
+        "few-effective-topics",
+    ]
     assert [one.kind for one in on_shards().findings()] == told_
     assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
     assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "undecided", "topics", "few-topics"]
-    assert [one.kind for one in on_shards(2).findings()] == [*["verdict"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in on_shards(2).findings()] == [
+        *["verdict"] * 3,
+        "topics",
+        "few-topics",
+        "few-effective-topics",
+    ]
     assert [one.kind for one in with_baseline(2).findings()] == ["verdict", *["verdicts"] * 2, "topics", "few-topics"]
 
 
@@ -187,17 +202,17 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     assert warning.text == (
         f"By AP, for other topics, {TESTS[test].title} takes for granted that systems vary alike, and here "
         f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
-        "too often in pairs that vary much; use the test t or max-t."
+        "too often in pairs that vary much; use the test skewed-t or max-t."
     )
 
 
 @pytest.mark.parametrize(
     ("population", "instead"),
     [
-        ("topics", "use the test t or max-t"),
+        ("topics", "use the test skewed-t or max-t"),
         ("documents", "use the test crossed-t"),
         ("topics+shards", "use the test crossed-t"),
-        ("shards", "read it with care"),
+        ("shards", "use the test crossed-t"),
     ],
 )
 def test_what_to_do_where_systems_do_not_vary_alike(population: str, instead: str) -> None:
@@ -259,3 +274,16 @@ def test_topics_needed_are_told(golden: Golden) -> None:
     golden(told)
     alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text
     assert alone.endswith("more than 100,000 topics would be needed; there are 50 (see `irgauge plan`).")
+
+
+@pytest.mark.parametrize(("systems", "test", "is_told"), [(20, None, False), (21, None, True), (6, "t", True)])
+def test_of_very_many_systems_it_is_said_for_how_many_intervals_hold(
+    systems: int, test: str | None, *, is_told: bool
+) -> None:
+    values = np.random.default_rng(1).random((30, systems, 1))
+    names = tuple(map(str, range(30))), tuple(f"s{i}" for i in range(systems)), ("all",)
+    found = compare(Scores(values[None], parse_measures(["AP"]), *names), test=test)
+    assert bool(found.findings().of("many-systems")) == is_told
+    assert (
+        not compare(Scores(values[None], parse_measures(["AP"]), *names), baseline="s0").findings().of("many-systems")
+    )

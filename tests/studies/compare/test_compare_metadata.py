@@ -24,7 +24,7 @@ def test_measures_baseline_and_test_stand_in_a_sidecar(demo: Path, run: Irgauge,
         "baseline": ["F1-1"],
         "significance test": [
             {
-                "name": "paired t-test",
+                "name": "guarded t-test",
                 "correction method": "Holm's correction",
                 "alpha": 0.05,
                 "population": "topics",

@@ -12,7 +12,8 @@ import pytest
 
 from irgauge import Scores
 from irgauge.errors import DesignError
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.studies.compare.section import PART
 from irgauge.studies.compare.study import compare
@@ -68,9 +69,9 @@ def test_json_has_every_number_in_full_precision(tmp_path: Path) -> None:
     assert set(read["populations"]) == set(POPULATIONS)
     first = read["systems"][0]
     assert first["low"] < first["mean"] < first["high"]
-    assert (read["test"], read["spread"]) == ("t", [])
+    assert (read["test"], read["spread"]) == ("skewed-t", [])
     assert whole["provenance"]["population"] == "topics"
-    assert [record["test"] for record in read["populations"].values()] == ["t", "crossed-t", "crossed-t"]
+    assert [record["test"] for record in read["populations"].values()] == ["skewed-t", "crossed-t", "crossed-t"]
     assert [told["kind"] for told in whole["findings"]] == [told.kind for told in on_shards().findings()]
 
 
@@ -157,7 +158,7 @@ def test_a_report_without_shards_says_what_it_covers() -> None:
     assert made.texts[-1].endswith("cover other topics only: no shards were asked for.")
     assert "models" not in {panel.key for panel in made.panels}
     told_ = dict(PART.methods(ran, asked))["Comparison of systems"]
-    assert "on the whole corpus by the paired t-test (Student 1908) with Holm's correction" in told_
+    assert "on the whole corpus by the guarded t-test (Hall 1992) with Holm's correction" in told_
     assert "shards" not in told_
 
 

@@ -13,7 +13,8 @@ from scipy import stats
 from irgauge.inference.studentized import sf
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.simulation.collections import Design, simulate
 

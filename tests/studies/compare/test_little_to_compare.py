@@ -48,3 +48,24 @@ def test_one_topic_cannot_be_drawn() -> None:
         DesignError, match="topics are to be drawn, and there is 1; draw documents, or give more topics"
     ):
         bootstrap(one, "AP", images=4, draw="topics")
+
+
+def test_a_difference_that_never_varies_is_said_to_be_constant_and_nothing_is_claimed() -> None:
+    found = compare(scores(np.array([[0.3, 0.2], [0.6, 0.5]]).tolist()))
+    assert found.first.verdict.verdicts == ("inconclusive",)
+    assert found.comparison.p_adjusted.tolist() == [1.0]
+    [told] = found.findings().of("constant-difference")
+    assert "differ by the same amount on all 2 topics (0.100)" in told.text
+    assert not found.findings().of("topics-needed")
+
+
+def test_a_claim_that_rests_on_few_topics_has_a_caution() -> None:
+    rng = np.random.default_rng(1)
+    few = rng.normal(0, 0.001, 40)
+    few[:5] += 0.2
+    values = 0.4 + np.column_stack((few, np.zeros(40)))
+    found = compare(scores(values.tolist()), test="t")
+    assert found.first.verdict.verdicts == ("better",)
+    [told] = found.findings().of("few-effective-topics")
+    assert told.fields["effective"] == pytest.approx(found.frame()["effective_topics"][0]) == pytest.approx(5, abs=0.2)
+    assert not compare(scores((values + np.array([0.1, 0])).tolist())).findings().of("few-effective-topics")

@@ -79,7 +79,7 @@ def test_daggers_are_those_of_paired_t_tests_with_holms_correction(measure: str)
         if p[name] > 0.05 / (len(others) - rank):
             break
         rejected.add(name)
-    cells = marked(compared().table("paper"), measure)
+    cells = marked(compared(family="each").table("paper"), measure)
     assert {name for name, cell in cells.items() if cell.mark} == rejected
     for name, value in values.items():
         assert cells[name if name != "BM25" else "BM25 (baseline)"] == pytest.approx(value.mean())
@@ -165,7 +165,7 @@ def test_too_many_letters_are_left_out_with_a_word() -> None:
     assert max(map(len, result.comparison.groups.texts)) > 6
     assert not any(cell.mark for cell in marked(table, "AP").values())
     count = f"{result.comparison.significant_count} of 780 pairs differ significantly for other topics"
-    assert table.caption == f"{count} (paired t-test, uncorrected, α = 0.05); too many systems for letters."
+    assert table.caption == f"{count} (guarded t-test, uncorrected, α = 0.05); too many systems for letters."
 
 
 # in LaTeX

@@ -1,7 +1,7 @@
 """Verdicts on real data: those on record, and on DL20 those of pytrec_eval's scores and scipy's tests.
 
-The record holds columns of `irgauge compare QRELS RUNS -m MEASURE --baseline SYSTEM --margin MARGIN -o pairs.csv`, a
-row a system; the margin is empty where there is none.
+The record holds columns of `irgauge compare QRELS RUNS -m MEASURE --test t --baseline SYSTEM --margin MARGIN -o
+pairs.csv`, a row a system; the margin is empty where there is none.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def recorded(data: str) -> dict[Case, dict[str, str]]:
 
 def asked(runs: Collection, case: Case) -> dict[str, str]:
     """The verdict on each system."""
-    pairs = compare(runs, case.measure, baseline=case.baseline, margin=case.margin or None).frame()
+    pairs = compare(runs, case.measure, baseline=case.baseline, margin=case.margin or None, test="t").frame()
     return dict(pairs.select("system", "verdict").iter_rows())
 
 

@@ -89,7 +89,7 @@ def test_each_system_has_a_sentence_with_its_numbers() -> None:
         assert (numbers.low, numbers.high) == (rests_on.low[pair], rests_on.high[pair])
         assert (numbers.difference, numbers.p_adjusted) == (one.difference[pair], one.p_adjusted[pair])
         assert numbers.confidence == pytest.approx(confidence)
-        assert fields["method"] == ("paired t-test, Holm's correction over 4 systems", 40)
+        assert fields["method"] == ("guarded t-test, Holm's correction over 4 systems", 40)
         assert ("It could have found" in finding.text) == (fields["verdict"] == "inconclusive")
     assert next(iter(found.findings())).kind == "verdict"  # the answer first
 
@@ -258,7 +258,7 @@ def test_one_side_is_for_tests_that_have_it() -> None:
     assert (
         one.comparison.p_adjusted[low] > 0.9 > two.comparison.p_adjusted[low]
     )  # it asks whether `low` is better, and only that
-    with pytest.raises(DesignError, match=r"the test t has two sides; with one side there is .*randomization"):
+    with pytest.raises(DesignError, match=r"the test skewed-t has two sides; with one side there is .*randomization"):
         compare(scores(values()), baseline="base", sides=1)
 
 

@@ -14,7 +14,7 @@ import pytest
 from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.show.figure import Figure
 from irgauge.simulation.collections import Design, simulate
@@ -191,7 +191,11 @@ def test_the_section_has_sizes_and_curves(collection: Collection, small: EffectS
     assert [panel.key for panel in found.panels] == ["effect-sizes", "effect-table", "effect-curves"]
     (result,) = ran.results
     assert result.effects == tuple(effect for effect in small.effects if effect.shards == "even:3")
-    assert found.texts == tuple(result.findings().texts())
+    (text,) = found.texts
+    assert text.startswith("ω² in these scores, from the least to the most of 6 analyses: topic ")
+    for source in {effect.source for effect in result.effects}:
+        values = [max(0, effect.omega2) for effect in result.effects if effect.source == source]
+        assert f"{source} {min(values):.3f} to {max(values):.3f}" in text
     assert not list(PART.headline(result))
     assert [heading for heading, _ in PART.methods(ran, asked)] == ["Effect sizes"]
     table = found.panels[1].variants[0].table

@@ -97,7 +97,7 @@ def test_several_runs_come_from_arguments_folders_and_patterns(run: Irgauge) -> 
 def test_other_formats_are_those_of_other_commands(run: Irgauge) -> None:
     arguments = ("gate", "qrels.txt", "old.run", "worse.run", "-m", "RR", "--margin", "1%")
     code, out, _ = run(*arguments, "--format", "table")
-    assert (code, out.startswith("- fail: "), "Method: paired t-test" in out) == (1, True, True)
+    assert (code, out.startswith("- fail: "), "Method: guarded t-test" in out) == (1, True, True)
     assert run(*arguments, "--format", "csv")[1].startswith("measure,system,against,n,difference,")
     code, out, _ = run(*arguments, "-o", "gate.json", "--chart", "gate.svg", "--summary", "gate.md")
     assert (code, out) == (1, "")

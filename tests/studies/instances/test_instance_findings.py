@@ -197,7 +197,7 @@ def test_many_pairs_are_counted() -> None:
 
 def test_the_best_algorithm_is_told_with_what_is_shown_of_it() -> None:
     effects = Effects(("a", "b", "c"), (0.2, 0.6, 0.6), topic_algorithm_sd=0.005, instance_sd=0.001, residual_sd=0.005)
-    result = by_tests(simulate_scores(effects, topics=50, instances=4, seed=1), measure="AP")
+    result = by_tests(simulate_scores(effects, topics=50, instances=4, seed=1), measures="AP")
     found = best_over_instances(result)
     best, other = result.pairs[0]
     assert {best, other} == {"b", "c"}

@@ -130,7 +130,7 @@ def test_the_method_is_said_once(rates: AlgorithmsCompared) -> None:
     assert shown.endswith(
         "Method: model nested; random effects in brackets: score = algorithm + (instance in algorithm) + (topic) + "
         "(topic:algorithm); variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee "
-        "1960); Holm's correction; family: the pairs, each kind of test by itself; margin 0.01; α = 0.05; population: "
+        "1960); Holm's correction; family: all tests of 2 pairs; margin 0.01; α = 0.05; population: "
         "other topics and other instances of the algorithms; posterior by Gibbs sampling, 4 chains × 2,000 draws, "
         f"prior of standard deviations: half-t, 3 degrees of freedom, scale {prior.scale:.6g}, of instance "
         f"{prior.own['instance']:.3g}; seed 7; 11 instances of 3 algorithms (1 to "
@@ -182,7 +182,7 @@ def test_json_without_series_or_posterior() -> None:
 def test_results_are_saved_by_their_extension(rates: AlgorithmsCompared, tmp_path: Path) -> None:
     for name in ("a.json", "a.csv", "a.parquet", "a.md", "a.tex", "a.txt", "a.png", "a.svg"):
         rates.save(tmp_path / name)
-    assert json.loads((tmp_path / "a.json").read_text()) == object_of(rates)
+    assert json.loads((tmp_path / "a.json").read_text()).items() >= object_of(rates).items()
     assert pl.read_csv(tmp_path / "a.csv").equals(rates.frame())
     assert pl.read_parquet(tmp_path / "a.parquet").equals(rates.frame())
     assert "Convergence diagnostics" in (tmp_path / "a.md").read_text()

@@ -71,7 +71,7 @@ def test_json_has_the_numbers_of_the_study(table: Path, run: Irgauge) -> None:
     assert shown["variances"] == "own"
     assert (facts["posterior"]["chains"], facts["posterior"]["draws"]) == (4, 2000)
     assert (shown["baseline"], shown["missing"]) == ("full", 0)
-    assert shown == json.loads(to_json(found.to_dict()))
+    assert shown.items() >= json.loads(to_json(found.to_dict())).items()
     single = shown["single_instances"][0]
     assert single["significant"] == single_tests(scores, single["system"], "full", 0.05).significant
 
@@ -187,7 +187,7 @@ def test_a_table_is_known_by_its_name(name: str, run: Irgauge, tmp_path: Path) -
 
 
 def test_a_study_says_how_its_table_is_read(table: Path, tmp_path: Path) -> None:
-    scores = STUDY.read_tables([str(table)], {"measure": "AP"}, None)
+    scores = STUDY.read_tables([str(table)], {"measures": "AP"}, None)
     assert isinstance(scores, InstanceScores)
     assert (scores.measure, scores.algorithms) == ("AP", ("full", "rate-1", "rate-4"))
     path = tmp_path / "scores.csv"
@@ -310,7 +310,7 @@ def test_where_draws_cannot_be_relied_on_more_are_taken(run: Irgauge, tmp_path: 
     simulate_scores(Effects(), topics=10, instances=2).save(path)
     code, out, _ = run("instances", path, "--draws", 50)
     assert code == 0
-    drawn = re.search(r"4 chains × ([0-9,]+)\s+draws", out)
+    drawn = re.search(r"4 chains × ([0-9,]+) draws", " ".join(out.split()))
     assert drawn is not None
     assert int(drawn[1].replace(",", "")) > 50
 

@@ -12,8 +12,8 @@ from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection, join, run_readers
 from irgauge.reading.formats import read_qrels
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.labels import Label
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design

@@ -20,9 +20,10 @@ from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import FORMULAS, ModelName, Pair
 from irgauge.inference.verdicts import Verdict
 from irgauge.reading.collection import Collection
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.given import InstanceData
 from irgauge.replicates.instances import InstanceScores
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
@@ -633,8 +634,8 @@ def test_scores_are_of_the_measure_asked_for() -> None:
 
 
 def test_other_data_are_refused(runs: Collection) -> None:
-    measured: Any = Bench(runs).measured(Measuring((Measure("AP"),)))
-    with pytest.raises(DesignError, match="these scores were measured already, and have no instances"):
+    measured: Any = Bench(runs).measured(Measuring((Measure("AP"),), "even:2", sparse=True))
+    with pytest.raises(DesignError, match="these scores were measured on shards already, and have no instances"):
         by_tests(measured)
     with pytest.raises(DesignError, match="data is a int; load runs first"):
         by_tests(3)  # type: ignore[arg-type]  # on purpose

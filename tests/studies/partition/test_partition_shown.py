@@ -401,7 +401,7 @@ def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
 def test_the_object_has_every_field() -> None:
     own = found()
     shown = json.loads(json.dumps(answer().to_dict()))
-    assert list(shown) == ["study", "schema", "irgauge", "provenance", "findings", "aggregate", "measures", "densities"]
+    assert list(shown) == ["study", "provenance", "findings", "aggregate", "measures", "densities"]
     (one,) = shown["measures"]
     assert one["significant"] == int((own.combined_p() <= 0.05).sum())
     assert [pair["p_adjusted_by_split"] for pair in one["pairs"]] == own.p_adjusted.T.tolist()
@@ -428,7 +428,7 @@ def test_results_are_saved(extension: str, tmp_path: Path) -> None:
     if extension == "csv":
         assert pl.read_csv(path)["p_adjusted"].to_list() == found().combined_p().tolist()
     elif extension == "json":
-        assert json.loads(path.read_text()) == answer().to_dict()
+        assert json.loads(path.read_text()).items() >= answer().to_dict().items()
     elif extension in ("md", "tex", "txt"):
         assert str(found().significant_count) in path.read_text()
     else:

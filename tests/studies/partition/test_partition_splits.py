@@ -28,7 +28,8 @@ from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import fit
 from irgauge.reading.groups import read_groups
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score

@@ -14,7 +14,7 @@ import vl_convert
 
 from conftest import Golden
 from irgauge.errors import DesignError
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.figure import Figure
 from irgauge.show.saving import to_json
@@ -376,17 +376,15 @@ def test_the_section_of_a_report_has_the_best_pair_and_all_pairs_of_the_best() -
     shown = PART.section(ran, reporting)
     keys = [panel.key for panel in shown.panels]
     assert keys[:5] == ["pool-images", "pool-topics", "pool-table", "pool-pairs", "pool-counts"]
-    assert shown.texts[-1].startswith(
+    assert shown.texts[0].startswith(
         "Compared are the best 5 of 6 systems by AP, pair by pair, as if only the documents"
     )
-    assert shown.texts[:-1] == tuple(dict.fromkeys(text for one in ran.results for text in texts(one)))
+    said = {finding.text: finding.tone for one in ran.results for finding in one.findings()}
+    assert shown.texts[1:] == tuple(text for text, tone in said.items() if tone != "finding")
     table = shown.panels[2].variants[1].table
     assert table is not None
     assert (table.column("pool"), "measure" in table.names) == (["10", "25", "100", "all"], False)
-    assert list(PART.headline(ran.results[0])) == []
-    told = list(PART.headline(ran.results[1]))
-    assert {one.measure for one in told} == {"AP", "P@5"}
-    assert "of 10 pairs of the best 5 systems by AP with pools of depth 10, 25 and 100" in told[0].text
+    assert not [one for result in ran.results for one in PART.headline(result)]
     ((heading_, text),) = PART.methods(ran, reporting)
     assert heading_ == "Shallow pools"
     assert text.startswith("All pairs of the best 5 systems by AP were compared by two-sided paired t-tests")
@@ -397,6 +395,5 @@ def test_two_systems_are_one_pair_and_one_is_none(golden: Golden) -> None:
     two = Reporting(Bench(collection.only([0, 1])), parse_measures(["AP"]), images=5)
     ran = PART.run(two)
     assert [len(one.pairs) for one in ran.results] == [1]
-    assert next(PART.headline(ran.results[0])).measure == "AP"
     one = Reporting(Bench(collection.only([0])), parse_measures(["AP"]), images=5)
     golden(str(PART.section(PART.run(one), one).reason))

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.scores import score
 from irgauge.studies.pools import pairs
 from irgauge.studies.pools.pairs import PairPools

@@ -19,7 +19,8 @@ from irgauge.errors import DesignError
 from irgauge.inference.intervals import tukey_interval
 from irgauge.models.anova import decompose
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
@@ -104,7 +105,7 @@ def test_one_split_has_no_interval() -> None:
     assert "t intervals" in " ".join(result().chart().caption)
 
 
-@pytest.mark.parametrize(("of", "method"), [(result, "MD6"), (usual, "the paired t-test")])
+@pytest.mark.parametrize(("of", "method"), [(result, "MD6"), (usual, "the guarded t-test")])
 def test_the_title_says_what_is_found_on_the_whole_corpus_and_with_most_shards(
     of: Callable[[], Robustness], method: str
 ) -> None:
@@ -174,7 +175,7 @@ def test_the_answer_is_of_the_last_model_at_the_middle_number_of_shards() -> Non
 
 
 def test_the_whole_corpus_comes_first_and_speaks_of_other_topics() -> None:
-    for found, by in ((usual(), "paired t-test, Holm's correction"), (result(), "Tukey's HSD test")):
+    for found, by in ((usual(), "guarded t-test, Holm's correction"), (result(), "Tukey's HSD test")):
         first = found.findings()[0]
         whole = found.whole
         assert (first.kind, first.population, first.measure) == ("whole-corpus", "topics", "AP")
@@ -185,15 +186,16 @@ def test_the_whole_corpus_comes_first_and_speaks_of_other_topics() -> None:
 
 
 def test_sentences_of_t_tests() -> None:
-    one = usual().stability_of(2, "t")
+    one = usual().stability_of(2, "skewed-t")
     _, over, by_number = usual().findings().texts()
     assert over.startswith(
-        f"Over 3 random splits into 2 shards, the paired t-test finds on average {one.significant.mean:.1f} of 28 "
+        f"Over 3 random splits into 2 shards, the guarded t-test finds on average {one.significant.mean:.1f} of 28 "
         "pairs of systems significantly different in AP for other topics ("
     )
     assert by_number == (
-        "From 2 to 3 shards, the pairs that the paired t-test finds significantly different in AP for other topics go "
-        f"from {usual().outcome(2, 't').significant:.1f} to {usual().outcome(3, 't').significant:.1f} of 28."
+        "From 2 to 3 shards, the pairs that the guarded t-test finds significantly different in AP for other topics go "
+        f"from {usual().outcome(2, 'skewed-t').significant:.1f} to "
+        f"{usual().outcome(3, 'skewed-t').significant:.1f} of 28."
     )
 
 
@@ -222,7 +224,7 @@ def test_many_undefined_scores_are_noted() -> None:
     with pytest.raises(DesignError, match=r"of the scores of AP are undefined .* 'even:40'.*: take the whole corpus"):
         robustness(simulated(), "AP", shards=[2, 40], resamples=1)
     found = robustness(simulated(), "AP", shards=[2, 40], resamples=1, sparse=True)
-    warning, share = found.findings()[0], found.stability_of(40, "t").undefined
+    warning, share = found.findings()[0], found.stability_of(40, "skewed-t").undefined
     assert (warning.kind, warning.tone) == ("sparse", "warning")
     undefined = warning.fields["undefined"]
     assert share > 0.5
@@ -326,7 +328,7 @@ def test_text_fits_a_terminal() -> None:
     assert max(map(len, lines)) <= 80
     assert "Method: Tukey's HSD test; family: all 28 pairs" in result().to_text(width=80)
     assert max(map(len, usual().to_text(width=80).splitlines())) <= 80
-    assert "Method: paired t-test; family: all 28 pairs; Holm's correction" in usual().to_text(width=80)
+    assert "Method: guarded t-test; family: all 28 pairs; Holm's correction" in usual().to_text(width=80)
 
 
 # the report
@@ -350,10 +352,10 @@ def test_the_section_of_a_report() -> None:
     )
     [claim] = PART.headline(ran.results[0])
     assert isinstance(claim, Finding)
-    assert claim.kind == "stability"
-    assert claim.fields["over"] == ran.results[0].stability_of(3, "t")
-    assert (claim.population, claim.measure) == ("topics", "AP")
-    assert made.texts[0].startswith("On the whole corpus, ")
+    assert (claim.kind, claim.population, claim.measure) == ("order-kept", None, "AP")
+    assert claim.fields["tau"] == ran.results[0].stability_of(3, "skewed-t").tau.mean
+    assert [text[:24] for text in made.texts[:2]] == ["Over 2 random splits int"] * 2
+    assert "`irgauge robustness` tests it." in made.texts[2]
     [(heading, text)] = PART.methods(ran, asked)
     assert heading == "Robustness"
     assert "2 times into each of several numbers" in text
@@ -393,16 +395,15 @@ def test_the_command_gives_json(demo: Path, run: Irgauge) -> None:
 def test_the_command_gives_csv_and_text(demo: Path, run: Irgauge) -> None:
     _, out, _ = run("robustness", *paths(demo), *OPTIONS, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert [row["method"] for row in rows] == ["t", "t", "t"]
-    assert all(
-        re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name not in ("measure", "method")
-    )
+    assert [row["method"] for row in rows] == ["skewed-t"] * 3
+    named = ("measure", "method")
+    assert all(re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name not in named)
     code, out, _ = run("robustness", *paths(demo), *OPTIONS)
     assert code == 0
     warning, answer = " ".join(out.split()).split("- ")[1:3]
     assert re.match(r"Warning: Up to [0-9]+ % of scores are undefined \(no relevant document in the shard\)", warning)
     assert answer.startswith("On the whole corpus, ")
-    assert "Over 2 random splits into 2 shards, the paired t-test finds on average" in " ".join(out.split())
+    assert "Over 2 random splits into 2 shards, the guarded t-test finds on average" in " ".join(out.split())
     assert "Means over splits with their 95 % intervals" in out
 
 

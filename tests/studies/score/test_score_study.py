@@ -12,7 +12,7 @@ import pytest
 from conftest import Golden
 from irgauge import Collection, InputError, Scores, load
 from irgauge.errors import DesignError
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import named, parse_measures
 from irgauge.scoring.scores import score as score_all
 from irgauge.simulation.collections import Design, simulate

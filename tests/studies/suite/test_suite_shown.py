@@ -28,7 +28,7 @@ def given(collections: int = 4, systems: tuple[str, ...] = ("new", "mid", "old")
     for c in range(collections):
         effects = np.array(TRUE) + BETWEEN[c % len(BETWEEN)]
         values = rng.random((TOPICS[c % len(TOPICS)], 1)) * 0.4 + effects + rng.normal(0, 0.05, (TOPICS[c % 4], 3))
-        made[f"c{c}"] = ig.scores(values[:, : len(systems)], systems=systems, measure="score")
+        made[f"c{c}"] = ig.load_scores(values[:, : len(systems)], systems=systems, measure="score")
     return made
 
 
@@ -61,7 +61,7 @@ def test_few_pairs_have_their_numbers(found: SuiteCompared) -> None:
 
 def test_many_pairs_are_counted(golden: Golden) -> None:
     rng = np.random.default_rng(1)
-    many = {name: ig.scores(rng.random((30, 5)), systems=tuple("abcde")) for name in ("x", "y")}
+    many = {name: ig.load_scores(rng.random((30, 5)), systems=tuple("abcde")) for name in ("x", "y")}
     told = ig.suite(many).findings()
     golden(told.of("pairs").texts())
     assert told.of("ranks").texts()[0].count("1 to 5") == 5

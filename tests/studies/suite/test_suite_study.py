@@ -40,7 +40,7 @@ def drawn(seed: int = 1, spread: float = 0.1) -> dict[str, Values]:
 
 
 def tables(values: dict[str, Values], systems: tuple[str, ...] = NAMES, measure: str = "AP") -> dict[str, Any]:
-    return {name: ig.scores(own, systems=systems, measure=measure) for name, own in values.items()}
+    return {name: ig.load_scores(own, systems=systems, measure=measure) for name, own in values.items()}
 
 
 # numbers
@@ -123,7 +123,7 @@ def test_ranks_and_groups_are_of_all_pairs_with_a_baseline_too() -> None:
 def test_whether_collections_agree(golden: Golden) -> None:
     rng, signs = np.random.default_rng(1), {"x": 1, "y": 1, "z": -1}
     values = {name: 0.5 + rng.normal(0, 0.02, (20, 2)) + np.array([0.1 * sign, 0.0]) for name, sign in signs.items()}
-    found = ig.suite({name: ig.scores(own, systems=("a", "b"), measure="AP") for name, own in values.items()})
+    found = ig.suite({name: ig.load_scores(own, systems=("a", "b"), measure="AP") for name, own in values.items()})
     assert opposites(found) == (("a", "b", ("x", "y"), ("z",)),)
     assert (best_on(found).system, best_on(found).best, best_on(found).top) == ("a", ("x", "y"), ("x", "y"))
     told = found.findings().of("opposite").texts()
@@ -193,8 +193,10 @@ def test_tables_and_folders_and_packed_judgments_go_together(suite: Path, tmp_pa
 def test_systems_that_are_missing_somewhere_are_left_out_and_named() -> None:
     values = drawn()
     given = tables(values)
-    given["y"] = ig.scores(values["y"][:, :2], systems=("a", "b"), measure="AP")
-    given["z"] = ig.scores(np.column_stack([values["z"], values["z"][:, 0]]), systems=(*NAMES, "new"), measure="AP")
+    given["y"] = ig.load_scores(values["y"][:, :2], systems=("a", "b"), measure="AP")
+    given["z"] = ig.load_scores(
+        np.column_stack([values["z"], values["z"][:, 0]]), systems=(*NAMES, "new"), measure="AP"
+    )
     found = ig.suite(given)
     assert sorted(found.systems) == ["a", "b"]
     assert found.left_out == {"c": ("y",), "new": ("w", "x", "y")}
@@ -206,7 +208,7 @@ def test_systems_that_are_missing_somewhere_are_left_out_and_named() -> None:
     assert found.to_dict()["left_out"] == {"c": ["y"], "new": ["w", "x", "y"]}
     with pytest.raises(DesignError, match="the baseline c is missing in y; add its run there"):
         ig.suite(given, baseline="c")
-    given["w"] = ig.scores(values["w"][:, :2], systems=("b", "other"), measure="AP")
+    given["w"] = ig.load_scores(values["w"][:, :2], systems=("b", "other"), measure="AP")
     with pytest.raises(DesignError) as caught:
         ig.suite(given)
     assert str(caught.value) == (
@@ -250,7 +252,7 @@ def test_different_measures_are_refused() -> None:
         ig.suite(given)
     with pytest.raises(DesignError, match="y: the table has no scores of AP; it has RR"):
         ig.suite(given, "AP")
-    with pytest.raises(DesignError, match="collections are a int; give a folder"):
+    with pytest.raises(DesignError, match="data is a int; a suite is of several collections: give a folder"):
         ig.suite(3)  # type: ignore[arg-type]  # what is tested
 
 

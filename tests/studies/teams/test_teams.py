@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from conftest import Irgauge
-from irgauge import Scores, scores
+from irgauge import Scores, load_scores
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.groups import Grouping
 from irgauge.replicates.given import ScoreTable
@@ -28,7 +28,7 @@ DESIGN = Design(systems=8, families=4, topics=12, depth=40, corpus_size=300, rel
 def table(systems: int = 7, topics: int = 15) -> Scores:
     """Scores of systems of which some are clearly better."""
     drawn = np.random.default_rng(5).uniform(0, 0.4, (topics, systems)) + np.linspace(0.5, 0, systems)
-    return scores({f"s{j}": {f"{t}": float(drawn[t, j]) for t in range(topics)} for j in range(systems)})
+    return load_scores({f"s{j}": {f"{t}": float(drawn[t, j]) for t in range(topics)} for j in range(systems)})
 
 
 TEAMS = {"s0": "b", "s1": "a", "s2": "b", "s3": "a", "s4": "c", "s5": "a"}  # s6 has none
@@ -82,16 +82,18 @@ def test_what_is_said_names_the_best_and_how_it_was_tested(found: BestRuns) -> N
     assert [one.text for one in others] == ["1 system has no team, and it is a team of its own: s6."]
     assert found.table().column("rank") == [one.rank for one in found.teams]
     assert found.to_dict()["teams"][0]["best"] == "s0"
-    assert "paired t-test" in found.to_text()
+    assert "guarded t-test" in found.to_text()
 
 
 def test_its_section_has_a_chart_and_a_table(found: BestRuns) -> None:
     given = ScoreTable(table())
     reporting = Reporting(given, given.measures, groups=Grouping(TEAMS))
     ran = PART.run(reporting)
-    assert PART.section(ran, reporting).texts == tuple(found.findings().texts())
+    told = [text.partition(";")[0].rstrip(".") + "." for text in found.findings().texts()]
+    assert PART.section(ran, reporting).texts[:-1] == tuple(told)
+    assert PART.section(ran, reporting).texts[-1].endswith("`irgauge teams` tests it.")
     assert [panel.key for panel in PART.section(ran, reporting).panels] == ["team-best", "team-table"]
-    assert [one.text for one in PART.headline(ran.results[0])] == [found.findings()[0].text]
+    assert [one.text for one in PART.headline(ran.results[0])] == told[:1]
     assert "the test" in dict(PART.methods(ran, reporting))["Teams"]
 
 
@@ -119,7 +121,7 @@ def test_one_team_and_one_system_are_told(systems: int) -> None:
 
 
 def test_teams_of_equal_runs_are_told() -> None:
-    same = scores({name: {str(t): 0.5 for t in range(6)} for name in "abc"})
+    same = load_scores({name: {str(t): 0.5 for t in range(6)} for name in "abc"})
     found = teams(same, groups={"a": "x", "b": "y", "c": "y"})
     assert "nan" not in found.to_text().lower()
     assert found.chart().to_dict()

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 from conftest import Golden
-from irgauge import Scores, load, scores
+from irgauge import Scores, load, load_scores
 from irgauge.reading.collection import Collection
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.figure import Figure
@@ -42,7 +42,7 @@ def panel(collection: Collection) -> Panel:
 def of_values(values: list[list[float]]) -> Scores:
     """A table of values[topic][system]."""
     systems = range(len(values[0]))
-    return scores({f"s{j}": {f"{t + 1}": row[j] for t, row in enumerate(values)} for j in systems})
+    return load_scores({f"s{j}": {f"{t + 1}": row[j] for t, row in enumerate(values)} for j in systems})
 
 
 @pytest.mark.parametrize("measure", ["AP", "P@5"])

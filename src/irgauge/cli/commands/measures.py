@@ -33,7 +33,6 @@ def _run(name: str | None, form: str | None, output: Path | None) -> None:
 
 def measure_table() -> Table:
     """All measures by family: how to write them, their parameters, and their names elsewhere."""
-    from irgauge.scoring.catalogue import FAMILIES
     from irgauge.show.table import Column, Table
 
     return Table.of(
@@ -41,14 +40,13 @@ def measure_table() -> Table:
         "Measures",
         [
             {
-                "family": family.__name__.rpartition(".")[2],
+                "family": family,
                 "measure": _written(record),
                 "name": record.title,
                 "parameters": ", ".join(name for name in record.parameters if name != record.at),
                 "elsewhere": ", ".join(_names([_shown(spelling.name) for spelling in _elsewhere(record)])),
             }
-            for family in FAMILIES
-            for record in family.RECORDS
+            for family, record in _by_family()
         ],
         [Column("family"), Column("measure"), Column("name"), Column("parameters"), Column("elsewhere")],
         [
@@ -60,6 +58,16 @@ def measure_table() -> Table:
         group_by="family",
         is_main=True,
     )
+
+
+def _by_family() -> Iterator[tuple[str, Record]]:
+    """All measures, each with its family, or with the package that adds it."""
+    from irgauge.scoring.catalogue import FAMILIES
+    from irgauge.scoring.parsing import MEASURES
+
+    for family in FAMILIES:
+        yield from ((family.__name__.rpartition(".")[2], record) for record in family.RECORDS)
+    yield from ((home, MEASURES[name]) for name, home in MEASURES.homes().items())
 
 
 def explained(text: str) -> Table:
@@ -88,12 +96,18 @@ def _one(text: str, measures: Sequence[Measure]) -> Table:
 
 
 def _facts(record: Record) -> Iterator[tuple[str, str]]:
+    from irgauge.scoring.parsing import MEASURES
+
     yield "written", _written(record)
+    if (home := MEASURES.homes().get(record.name)) is not None:
+        yield "from", home
     yield "meaning", record.explanation
     for name, parameter in record.parameters.items():
         yield f"{name}=", _parameter(parameter)
     if record.range is not None:
         yield "scores", f"from {record.range[0]:.4g} to {record.range[1]:.4g}"
+    if record.direction is not None:
+        yield "better", record.direction
     yield "over topics", record.over_topics
     for spelling in _elsewhere(record):
         yield (

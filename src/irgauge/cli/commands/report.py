@@ -131,8 +131,8 @@ def _write(report: Report, target: Path | None, bundle: Path | None, *, quiet: b
     if target is not None:
         report.save(target)
     if not quiet:
-        for headline in report.findings()[:1]:
-            terminal.tell(str(headline))
+        for finding in (*report.findings()[:1], *report.page_rate()):
+            terminal.tell(str(finding))
         for written in filter(None, (target, bundle)):
             terminal.tell(f"wrote {written}")
 

@@ -37,7 +37,7 @@ def _make() -> Callable[..., None]:
 
 
 def _run(asked: dict[str, Any], inputs: Sequence[str], spec: str, output: Path, *, quiet: bool) -> None:
-    from irgauge.replicates.shards import shards
+    from irgauge.studies.measure import shards
 
     terminal.check_runs(inputs)
     check_places([output], inputs)

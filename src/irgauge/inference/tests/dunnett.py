@@ -15,7 +15,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import MAXIMUM, NONE
-from irgauge.inference.outcomes import Names, Outcome, compared, differences, on_values, ratio
+from irgauge.inference.outcomes import Names, Outcome, compared, differences, on_values, ratio, untested_if_constant
 from irgauge.inference.tests.record import Test
 
 Sides = Literal[1, 2]
@@ -185,9 +185,10 @@ def dunnett(
     se = np.full(k, math.sqrt(2 * ms / len(y)))
     t = ratio(d, se)
     margin, effect = ppf(1 - alpha, k, df, sides) * se, ratio(d, np.full(k, math.sqrt(ms)))
-    outcome = Outcome.around(d, margin, t, _p_alone(t, df, sides), effect, se)
-    comparison = compared(pairs, NAME, outcome)
-    return replace(comparison, correction=MAXIMUM.name, p_adjusted=sf(t, k, df, sides), error_ms=ms, df=df)
+    alone = Outcome.around(d, margin, t, _p_alone(t, df, sides), effect, se)
+    together = untested_if_constant(alone._replace(p=sf(t, k, df, sides)), d)
+    comparison = compared(pairs, NAME, untested_if_constant(alone, d))
+    return replace(comparison, correction=MAXIMUM.name, p_adjusted=together.p, error_ms=ms, df=df)
 
 
 def _interaction(d: Floats) -> tuple[float, float]:

@@ -14,9 +14,10 @@ from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import DEFAULT, NONE, Correction
 from irgauge.inference.outcomes import Names, Outcome
 from irgauge.models.anova import Fit, Population, decompose
+from irgauge.scoring.measures import Range
 
 Needs = Literal["values", "shards", "fit"]
-Option = Literal["population", "draws", "seed", "sides"]
+Option = Literal["population", "draws", "seed", "sides", "within"]
 PlannedBy = Literal["pair", "range", "shards"]
 
 
@@ -33,6 +34,7 @@ class Experiment:
     draws: int = 10_000
     seed: int = 0
     sides: int = 2
+    within: Range | None = None  # between which scores the measure lies, where that is known
     fitted: Callable[[], Fit] | None = None  # the model; if not given all terms there are
 
     @property
@@ -70,10 +72,12 @@ class Test:
     needs_baseline: bool = False
     covers: tuple[Population, ...] = ("topics",)  # what its claims can cover
     default_for: tuple[Population, ...] = ()  # where no test is named
+    fewest_shards: Mapping[Population, int] = field(default_factory=dict)  # where it needs more than two
     usual: str | None = None  # why it is taken there
     is_paired: bool = True  # whether it uses that topics are the same for all systems
     is_of_ranks: bool = False  # whether it takes how large differences are for nothing
     is_slow: bool = False  # for many systems
+    most_systems: int | None = None  # up to which its intervals hold for all pairs together on real scores, if measured
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     is_for_unequal_spread: bool = False  # whether it is the one to take where they do not
     planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import get_args
 
 import irgauge.inference.tests
-from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.extensions.registry import Registry
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import CORRECTIONS, DEFAULT, NONE
 from irgauge.inference.outcomes import Names
@@ -25,7 +25,13 @@ def _records() -> Iterable[Test]:
     return (record for name in names for record in getattr(import_module(f"{package.__name__}.{name}"), "RECORDS", ()))
 
 
-TESTS: dict[str, Test] = {test.name: test for test in sorted(_records(), key=lambda test: (test.place, test.name))}
+def _check_added(test: Test) -> None:
+    """Refuse what would change answers without being named."""
+    if test.default_for:
+        raise DesignError(f"the test '{test.name}' cannot be a default; leave default_for out")
+
+
+TESTS = Registry("tests", _records, check=_check_added, order=lambda test: (test.place, test.name))
 
 
 def known_test(name: str) -> Test:
@@ -34,7 +40,7 @@ def known_test(name: str) -> Test:
     >>> known_test("T").title
     'paired t-test'
     """
-    return TESTS[known(name, tuple(TESTS), "test")]
+    return TESTS.known(name)
 
 
 def default_test(population: Population) -> Test:
@@ -43,7 +49,7 @@ def default_test(population: Population) -> Test:
     >>> default_test("documents").name
     'crossed-t'
     """
-    return next(test for test in TESTS.values() if population in test.default_for)
+    return next(test for test in TESTS.own.values() if population in test.default_for)
 
 
 def run_test(name: str, data: Fit | Floats, systems: Names, **options: object) -> Comparison:
@@ -90,7 +96,7 @@ def defaults_told(populations: Iterable[Population] = get_args(Population)) -> s
     """Which test is taken where none is named.
 
     >>> defaults_told(("topics", "documents", "both"))
-    't for topics, crossed-t for documents and both'
+    'skewed-t for topics, crossed-t for documents and both'
     """
     by_test: dict[str, list[str]] = {}
     for population in populations:

@@ -11,7 +11,17 @@ from scipy.special import stdtr
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.intervals import Bounds, critical_t
-from irgauge.inference.outcomes import Names, Outcome, compared, deviations, differences, in_blocks, on_values, ratio
+from irgauge.inference.outcomes import (
+    Names,
+    Outcome,
+    compared,
+    deviations,
+    differences,
+    in_blocks,
+    on_values,
+    ratio,
+    untested_if_constant,
+)
 from irgauge.inference.tests.record import Test
 
 NAME = "skewed-t"
@@ -50,7 +60,8 @@ def skewed_t_outcome(d: Floats, level: float) -> Outcome:
     half = critical_t(level, n - 1)
     low, high = _ends(mean, sd, gamma, half / math.sqrt(n), n)
     p = _p(t, turned, n - 1)
-    return Outcome(np.minimum(low, mean - half * se), np.maximum(high, mean + half * se), t, p, ratio(mean, sd), se)
+    ends = np.minimum(low, mean - half * se), np.maximum(high, mean + half * se)
+    return untested_if_constant(Outcome(*ends, t, p, ratio(mean, sd), se), mean)
 
 
 def _p(t: Floats, turned: Floats, df: int) -> Floats:
@@ -94,11 +105,17 @@ def skewness(values: Floats) -> Floats:
 SKEWED_T = Test(
     name=NAME,
     function=skewed_t,
-    title="paired t-test with a guard against skewness",
+    title="guarded t-test",
     explanation="the more cautious of the paired t-test and its correction for skewed differences",
-    place=20,
+    place=10,
+    default_for=("topics",),
+    usual="it keeps its error rate where systems vary differently, and nearly where differences are skewed",
+    is_for_unequal_spread=True,
+    most_systems=20,
     planned_by="pair",
     of_differences=skewed_t_outcome,
-    when="where a few topics have large gains or losses, or topics are few; costs little power",
+    when="keeps its error rate where systems vary differently, as they do, and nearly where a few topics have large "
+    "gains or losses; a baseline gives it more power",
+    references=("hall-1992",),
 )
 RECORDS = (SKEWED_T,)

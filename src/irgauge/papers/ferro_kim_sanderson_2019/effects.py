@@ -14,7 +14,7 @@ from irgauge.models.anova import TERMS
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
 from irgauge.papers.published import Computed, Key
-from irgauge.replicates.measured import Bench
+from irgauge.replicates.bench import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.anova.study import Analysed, anova
 from irgauge.studies.effects.study import Effect, EffectSizes

@@ -17,7 +17,8 @@ from irgauge.inference.tests.flips import randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.papers.entry import Dataset
-from irgauge.replicates.measured import DROP, Bench, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import DROP, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns, interval_lengths, members_of, related_runs

@@ -12,14 +12,14 @@ from irgauge.compute.arrays import Floats
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.published import Computed, Key
 from irgauge.reading.collection import Collection
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import counted
-from irgauge.studies.bootstrap.options import Draw
-from irgauge.studies.bootstrap.study import METHODS, Bootstrapped, bootstrap
+from irgauge.studies.bootstrap.options import METHODS, Draw
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 
 PAPER = "zobel-rashidi-2020"
 COLLECTIONS = ("trec6", "trec7", "trec8", "trec9")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.limits import refuse_larger
 
@@ -40,6 +41,7 @@ def read_parquet(data: bytes, path: str) -> pl.DataFrame:
     """The table that a Parquet file holds."""
     import polars as pl
 
+    check_pool()
     try:
         check_sizes(data, path)
         return pl.read_parquet(io.BytesIO(data))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.opening import expand, is_file, read_bytes
 from irgauge.options.verbs import check_kind
@@ -32,6 +33,7 @@ _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {t
 
 def read_tables(paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure) -> LongTable:
     """The scores of files, folders and patterns; a folder of PyTerrier's `save_dir` is its scores of queries."""
+    check_pool()
     files = score_files(paths)
     return together([read_sheet(file, is_measure, is_one_system=len(files) > 1) for file in files], is_measure)
 
@@ -117,6 +119,7 @@ class GivenNames:
 
 def table_of(data: object, is_measure: IsMeasure, names: GivenNames = GivenNames()) -> LongTable:
     """The scores that an object holds, or the files that it names."""
+    check_pool()
     data = getattr(data, "perquery", data)  # of PyTerrier's Experiment(perquery="both")
     if paths := _paths(data):
         return read_tables(paths, is_measure)

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.writing import write
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
@@ -80,6 +81,7 @@ def read_text(data: bytes, path: str) -> Sheet:
     """All columns as text without the spaces around it; blank lines are skipped, empty fields are null."""
     import polars as pl
 
+    check_pool()
     body = data[start_of(data) :]
     lines = data[: start_of(data)].count(b"\n")  # above the header
     try:
@@ -188,6 +190,7 @@ def write_table(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
     extension = Path(path).suffix.lower()
     if extension not in (*SEPARATORS, ".jsonl", ".parquet"):
         raise InputError(f"the extension '{extension}' is unknown; use .csv, .tsv, .jsonl or .parquet", path=str(path))
+    check_pool()
     out = io.BytesIO()
     if extension == ".parquet":
         frame.write_parquet(out)

@@ -109,6 +109,7 @@ class Record:
     depth: int = 0  # the rank down to which the kernel needs discounts at least, however short lists are
     over_topics: Summary = "mean"  # how trec_eval sums up topics; "geometric mean": the scores are logarithms
     diversity: Diversity | None = None  # needs judgments by subtopic
+    direction: Literal["higher", "lower"] | None = None  # which scores are better; None: it is not said
     formula: str = ""  # of a topic's score, in LaTeX; the page of measures says what its letters mean
 
 

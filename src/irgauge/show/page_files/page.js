@@ -199,6 +199,7 @@ function showFindings() {
     const [answer, quote] = [section.querySelector(".answer"), first.querySelector(".quote")];
     answer.textContent = quote.textContent;
     answer.title = quote.title;
+    answer.dataset.place = quote.dataset.place ?? "";
   }
 }
 

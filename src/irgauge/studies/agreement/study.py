@@ -52,11 +52,17 @@ class Agreement(Result):
     """The agreement of each pair of measures."""
 
     study: ClassVar[str] = "agreement"
+    part: ClassVar[str] = "pair of measures"
 
     measures: tuple[str, ...]  # whose orders are compared
     pairs: tuple[MeasurePair, ...]  # of measures
     systems: tuple[SystemRanks, ...]  # in the order of the first measure
     facts: Provenance
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], MeasurePair]:
+        """The two measures of a pair -> how well their orders agree."""
+        return {(pair.measure, pair.against): pair for pair in self.pairs}
 
     @property
     def provenance(self) -> Provenance:

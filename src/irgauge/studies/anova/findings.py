@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+from irgauge.inference.assertions import Assertion
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import FOR, SHORT
@@ -24,7 +25,15 @@ def findings(result: Analysed) -> Iterator[Finding]:
 def sizes(result: Analysed) -> Finding:
     """How large the effects of factors and interactions are."""
     finding = effects(measure=result.measure, rows=result.rows, alpha=result.alpha)
-    return finding.about(population=result.population, measure=result.measure)
+    there = tuple(row.source for row in result.rows if row.p <= result.alpha)
+    return finding.about(population=result.population, measure=result.measure).claiming(_matter(result, there))
+
+
+def _matter(result: Analysed, terms: tuple[str, ...], population: str | None = None) -> Iterator[Assertion]:
+    """That terms of the model matter."""
+    if terms:
+        covers = population or result.population
+        yield Assertion("effect", "there is one", terms=terms, measure=result.measure, population=covers)
 
 
 @sentence("effects")
@@ -37,6 +46,23 @@ def effects(*, measure: str, rows: Sequence[Line], alpha: float) -> str:
     return f"{text}; interactions: {listed(between)}." if between else f"{text}."
 
 
+def described(result: Analysed) -> Finding:
+    """How much factors and interactions make scores vary, as a description of these scores."""
+    shares = {row.source: row.omega2 for row in sorted(result.rows, key=lambda row: -row.omega2)}
+    return variance_shares(measure=result.measure, omega2=shares).about(measure=result.measure)
+
+
+@sentence("variance-shares")
+def variance_shares(*, measure: str, omega2: Mapping[str, float]) -> str:
+    """ω² of each term, the largest first; factors, then interactions."""
+    mains, between = (
+        [f"{name} {omega2_text(value)}" for name, value in omega2.items() if (":" in name) is is_between]
+        for is_between in (False, True)
+    )
+    text = f"In these scores of {measure}, ω² is: {listed(mains)}"
+    return f"{text}; of interactions: {listed(between)}." if between else f"{text}."
+
+
 def _sized(row: Line, alpha: float) -> str:
     weak = "" if row.p <= alpha else ", not significant"
     return f"{row.source} ({row.size}, ω² = {omega2_text(row.omega2)}{weak})"
@@ -46,7 +72,8 @@ def _systems(result: Analysed) -> Iterator[Finding]:
     for population in result.populations:
         differ, systems = bool(population.p <= result.alpha), result.shape.systems
         finding = systems_differ(measure=result.measure, systems=systems, test=population, differ=differ)
-        yield finding.about(population=population.population, measure=result.measure)
+        claims = _matter(result, ("system",) if differ else (), population.population)
+        yield finding.about(population=population.population, measure=result.measure).claiming(claims)
 
 
 @sentence("systems-differ")

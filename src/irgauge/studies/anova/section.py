@@ -19,7 +19,7 @@ from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.table import Table
 from irgauge.show.words import SIZES, omega2_text, over_shards, p_text
-from irgauge.studies.anova.findings import anova_table, check_table, population_table, sizes
+from irgauge.studies.anova.findings import anova_table, check_table, described, population_table
 from irgauge.studies.anova.study import Analysed, anova
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
@@ -201,7 +201,7 @@ def run(reporting: Reporting) -> Ran:
 
 def headline(result: Analysed) -> Iterator[Finding]:
     """What stands at the top of the page."""
-    yield sizes(result)
+    yield described(result)
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:

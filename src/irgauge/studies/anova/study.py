@@ -87,6 +87,7 @@ class Analysed(Result):
     """An ANOVA table, the tests of systems for each population, and the checks of what the tests assume."""
 
     study: ClassVar[str] = "anova"
+    part: ClassVar[str] = "term"
 
     measured: Measured
     fit: Fit
@@ -97,6 +98,11 @@ class Analysed(Result):
     checks: Checks
     comparison: Nested | None
     whole_mean: float | None = None  # of all scores on the whole corpus, beside that of the shards
+
+    @property
+    def parts(self) -> Mapping[str, Line]:
+        """A term of the model -> its line of the table."""
+        return {row.source: row for row in self.rows}
 
     @property
     def measure(self) -> str:

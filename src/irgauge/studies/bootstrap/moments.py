@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +40,19 @@ class Leaving:
     1981), and near it if the parts are large (Shao and Wu 1989).
     """
 
-    scorer: Scorer
-    asked: BootstrapOptions
+    scorer: Scorer = field(repr=False)
+    asked: BootstrapOptions = field(repr=False)
+
+    def stored(self) -> dict[str, Floats]:
+        """What comes of it: neither lists nor judgments."""
+        return self.variances._asdict()
+
+    @classmethod
+    def restored(cls, means: Floats, topics: Floats) -> Leaving:
+        """What was computed before."""
+        leaving = cls.__new__(cls)
+        vars(leaving)["variances"] = LeftOut(means, topics)
+        return leaving
 
     @cached_property
     def variances(self) -> LeftOut:
@@ -131,6 +142,26 @@ class Moments:
         self.squares = np.zeros(root.shape)
         self.products = np.zeros((measures, topics, held))  # pairs: a system with each before it; none if too many
         self.histograms = np.zeros((*root.shape, self.steps + 1), np.uint32)
+
+    def stored(self) -> dict[str, Any]:
+        """All sums and counts."""
+        return {name: value for name, value in vars(self).items() if name != "steps"}
+
+    @classmethod
+    def restored(
+        cls,
+        root: Floats,
+        counts: Ints,
+        sums: Floats,
+        squares: Floats,
+        products: Floats,
+        histograms: NDArray[np.uint32],
+    ) -> Moments:
+        """The sums and counts of before."""
+        moments = cls.__new__(cls)
+        values = {"root": root, "counts": counts, "sums": sums, "squares": squares, "products": products}
+        vars(moments).update(values, histograms=histograms, steps=histograms.shape[-1] - 1)
+        return moments
 
     def add(self, measure: int, topics: slice, values: Floats) -> None:
         """Add values[topic, system, image] of a measure on some topics; images in which they are NaN are left out."""

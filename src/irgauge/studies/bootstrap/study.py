@@ -20,17 +20,18 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import kept_count
-from irgauge.replicates.given import Loaded, bench
+from irgauge.replicates.given import Given, bench
 from irgauge.replicates.images import check_images
-from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
-from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
+from irgauge.studies.bootstrap.options import METHODS, NOT_DRAWN, BootstrapOptions, Draw, Undefined
 from irgauge.studies.bootstrap.precision import (
+    MeasurePrecision,
     Swap,
     are_biased,
     around,
@@ -38,6 +39,7 @@ from irgauge.studies.bootstrap.precision import (
     in_sds,
     justified_digits,
     mean_and_sd,
+    precision,
     quantiles,
     ranks,
     rounded,
@@ -47,12 +49,6 @@ from irgauge.studies.bootstrap.precision import (
 )
 from irgauge.studies.bootstrap.records import ROWS, content
 from irgauge.studies.result import Result
-
-METHODS: Mapping[Draw, str] = {
-    "documents": "corpus bootstrap",
-    "topics": "topic bootstrap",
-    "both": "bootstrap of corpus and topics",
-}
 
 
 class Kept(NamedTuple):
@@ -94,6 +90,11 @@ class Bootstrapped(Result):
     has_pairs: bool = False  # whether JSON holds every pair on every topic
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Provenance = field(default_factory=Provenance)  # how the collection was read
+
+    @property
+    def parts(self) -> Mapping[str, MeasurePrecision]:
+        """Measure -> how precise it is."""
+        return {precise.measure: precise for precise in precision(self)}
 
     @cached_property
     def root_means(self) -> Floats:
@@ -300,7 +301,7 @@ class Bootstrapped(Result):
 
 
 @verb(BootstrapOptions)
-def bootstrap(data: Loaded, options: BootstrapOptions) -> Bootstrapped:
+def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     """Score systems in images of the corpus, in resamples of the topics, or in both together.
 
     An image is a sample with replacement of all documents, the same for every system and topic; a document drawn
@@ -389,8 +390,7 @@ def _topics_of(
 ) -> str | None:
     """The system whose topics are shown: the one named, which must be among those kept, or the best."""
     if options.system is None:
-        best = int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))
-        return systems[best] if options.per_topic else None
+        return systems[int(np.argmin(ranks(np.nanmean(root, axis=1))[0]))] if options.per_topic else None
     system = known(options.system, all_systems, "system")
     if system not in systems:
         raise DesignError(f"the system '{system}' is not among the {len(systems)} best; keep more systems, or all")

@@ -12,6 +12,7 @@ from irgauge.calibrating.trials import Verdict
 from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.standing import page_told
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
 from irgauge.studies.calibrate.study import Calibrated
@@ -29,6 +30,8 @@ def findings(result: Calibrated) -> Iterator[Finding]:
     for number, calibration in enumerate(result.each):
         for finding in _findings(result, calibration, is_first=number == 0):
             yield finding.about(population=calibration.population, measure=result.measure)
+    if result.page is not None:
+        yield page_told(result.page.worst)
 
 
 def _findings(result: Calibrated, calibration: Calibration, *, is_first: bool) -> Iterator[Finding]:

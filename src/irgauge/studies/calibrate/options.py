@@ -37,6 +37,15 @@ class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTab
             "Experiments drawn of each kind; by default 400 to 2000, the fewer the more systems.", least=2, most=10**6
         ),
     ] = None
+    page: Annotated[
+        int,
+        Help(
+            "Also make the claims of a report again on so many copies of the data without differences, such as 200, "
+            "and say how often such a page says something false.",
+            least=0,
+            most=10**6,
+        ),
+    ] = 0
     against: Annotated[
         str | Any | None,
         Help(

@@ -24,15 +24,20 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.collection import load
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
+from irgauge.studies.navigation import for_population
+from irgauge.studies.page_rate import PageRate, page_rate
+from irgauge.studies.registry import report_parts
+from irgauge.studies.report_part import Reporting, standings
 from irgauge.studies.result import Result
-from irgauge.studies.tested import covered
+from irgauge.studies.tested import claimable
 from irgauge.wording import counted
 
 
@@ -171,6 +176,7 @@ class Calibrated(Result):
     """What every method is worth on these data, by population; the one asked for first."""
 
     study: ClassVar[str] = "calibrate"
+    part: ClassVar[str] = "population"
 
     measure: str
     each: tuple[Calibration, ...]  # population
@@ -181,6 +187,16 @@ class Calibrated(Result):
     draws: int
     is_quick: bool
     facts: Provenance  # of what was measured
+    page: PageRate | None = None  # how often a page says something false, if that was asked for
+
+    def population(self, name: str) -> Calibrated:
+        """What was found for one population alone."""
+        return replace(self, each=(for_population(self.each, name),))
+
+    @property
+    def parts(self) -> Mapping[str, Calibration]:
+        """Population -> what was found for it."""
+        return {calibration.population: calibration for calibration in self.each}
 
     @property
     def first(self) -> Calibration:
@@ -228,6 +244,7 @@ class Calibrated(Result):
             "measure": self.measure,
             "margin": self.margin,
             "populations": [content(calibration) for calibration in self.each],
+            "page_rate": self.page,
         }
 
 
@@ -269,13 +286,30 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
         draws=_draws(options),
         is_quick=options.quick,
         facts=shards.provenance,
+        page=_page(runs, measure, options) if options.page else None,
     )
+
+
+def _page(data: Data, measure: Measure, options: CalibrateOptions) -> PageRate:
+    """How often a report by this measure says something false where there are no differences."""
+    parts = report_parts()
+    asked = Reporting(
+        data=data,
+        measures=(measure,),
+        shards=options.shards,
+        sparse=options.sparse,
+        alpha=options.alpha,
+        seed=options.seed,
+        baseline=options.baseline,
+        margin=options.margin,
+    )
+    return page_rate(replace(asked, standings=standings(parts, asked)), parts, options.page)
 
 
 def _calibrations(
     whole: Measured, shards: Measured, other: Measured | None, options: CalibrateOptions, margin: float | None
 ) -> Iterator[Calibration]:
-    populations = covered(shards, options.population)
+    populations = claimable(shards, options.population)
     wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, options, other)

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.calibrating import halves, power, trials
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method, Setting, compared, methods
@@ -73,8 +74,8 @@ class MethodPromise:
         return 0.0 if self.found is None else self.found.rate.observed
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
+@dataclass(frozen=True, eq=False, repr=False)
+class Calibration(OneLine):
     """All that was found for a population."""
 
     population: Population

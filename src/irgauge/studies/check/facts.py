@@ -37,27 +37,30 @@ class RunFacts:
     shallowest: int
     judged_10: float
     judged_100: float
-    lists: int  # topics of its file, judged or not; the counts below are of these
-    tied: float  # share of documents that share their score with another one of their list
-    all_tied: int  # topics whose scores are all tied
-    contradicting: int  # topics whose ranks contradict the scores
-    inverted: int  # of those, topics whose scores rise with the rank
-    rising: int  # topics without ranks whose scores rise down the file
+    lists: int | None  # topics of its file, judged or not; the counts below are of these; None: no file was read
+    tied: float | None  # share of documents that share their score with another one of their list
+    all_tied: int | None  # topics whose scores are all tied
+    contradicting: int | None  # topics whose ranks contradict the scores
+    inverted: int | None  # of those, topics whose scores rise with the rank
+    rising: int | None  # topics without ranks whose scores rise down the file
 
     @property
     def is_inverted(self) -> bool:
         """Whether its scores rise with the rank on most topics."""
-        return self.inverted > self.lists / 2
+        return (self.inverted or 0) > (self.lists or 0) / 2
 
     @property
     def is_contradicting(self) -> bool:
         """Whether ranks contradict scores on many topics."""
-        return self.contradicting > CONTRADICTING * self.lists
+        return (self.contradicting or 0) > CONTRADICTING * (self.lists or 0)
 
     @property
     def is_rising(self) -> bool:
         """Whether its scores rise down the file on nearly all topics."""
-        return self.rising > RISING * self.lists
+        return (self.rising or 0) > RISING * (self.lists or 0)
+
+
+_OF_FILES = ("lists", "tied", "all_tied", "contradicting", "inverted", "rising")  # facts
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Fl
     """What each run looks like, given judged[cut, system]."""
     for s, (system, path) in enumerate(zip(collection.systems, collection.origins, strict=True)):
         present = collection.lengths[:, s] > 0
-        lengths, file = collection.lengths[present, s], files[path]
+        lengths, file = collection.lengths[present, s], files.get(path)
         yield RunFacts(
             system=system,
             path=path,
@@ -124,12 +127,7 @@ def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Fl
             shallowest=int(lengths.min()),
             judged_10=float(judged[0, s]),
             judged_100=float(judged[100 // TOP - 1, s]),
-            lists=file.lists,
-            tied=file.tied,
-            all_tied=file.all_tied,
-            contradicting=file.contradicting,
-            inverted=file.inverted,
-            rising=file.rising,
+            **{name: getattr(file, name, None) for name in _OF_FILES},
         )
 
 

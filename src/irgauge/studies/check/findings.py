@@ -25,6 +25,7 @@ def findings(result: Checked) -> Iterator[Finding]:
         *_of_topics(result),
         *(joined(system=note.system, text=note.text) for note in result.notes),
         *_of_runs(result.runs),
+        *(() if result.has_files else [unread()]),
         *_of_judged(result.uneven),
         *findings_of_prospects(result.prospects),
         *(twin(first=first, second=second) for first, second in result.twins),
@@ -95,12 +96,18 @@ def _of_runs(runs: Sequence[RunFacts]) -> Iterator[Finding]:
     deepest = max(run.depth for run in runs)
     if counts := {run.system: run.all_tied for run in runs if run.all_tied}:
         yield all_tied(topics=counts)
-    if shares := {run.system: run.tied for run in runs if run.tied > MANY_TIES}:
+    if shares := {run.system: run.tied for run in runs if run.tied is not None and run.tied > MANY_TIES}:
         yield tied(shares=shares)
     if shares := {run.system: run.judged_10 for run in runs if run.judged_10 < LITTLE_JUDGED}:
         yield little_judged(shares=shares)
     if counts := {run.system: run.depth for run in runs if run.depth < SHALLOW * deepest}:
         yield shallow(depths=counts, deepest=deepest)
+
+
+@sentence("unread", "note")
+def unread() -> str:
+    """That facts of files are not there."""
+    return "Tied scores and rank columns were not looked at, since the runs were loaded before; give their files."
 
 
 @sentence("all-tied", "warning")
@@ -170,13 +177,13 @@ def findings_of_ranks(result: Checked) -> Iterator[Finding]:
         yield inverted(runs=_told(result, upside_down))
     if others := [run for run in result.runs if run.is_contradicting and not run.is_inverted]:
         yield contradicting(runs=_told(result, others))
-    if topics := {run.system: run.rising for run in result.runs if run.is_rising}:
+    if topics := {run.system: run.rising or 0 for run in result.runs if run.is_rising}:
         yield rising(topics=topics)
 
 
 def _told(result: Checked, runs: Sequence[RunFacts]) -> Help:
     either = {run.system: {"by_score": run.by_score, "by_rank": run.by_rank} for run in result.reordered}
-    return {run.system: {"topics": run.contradicting, "of": run.lists} | either[run.system] for run in runs}
+    return {run.system: {"topics": run.contradicting or 0, "of": run.lists or 0} | either[run.system] for run in runs}
 
 
 @sentence("inverted", "warning")

@@ -12,4 +12,4 @@ from irgauge.studies.shared_options import Working
 class CheckOptions(Working, ReadsCorpus, Limited):
     """What is asked of a check: how runs are read, as in `load`."""
 
-    runs: object
+    runs: object = None  # None: data are judgments and runs, or were loaded before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
 from irgauge.reading.facts import missing, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
-from irgauge.reading.options import Joining
+from irgauge.reading.options import Joining, refuse_reading
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
 from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
+from irgauge.replicates.given import Given, bench, judgments_and_runs
 from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
 from irgauge.studies.check.facts import (
     TOP,
@@ -117,6 +118,7 @@ class Checked(Result):
     """What the data are, run by run, and what is wrong with them."""
 
     study: ClassVar[str] = "check"
+    part: ClassVar[str] = "system"
 
     topics: int
     systems: int
@@ -141,6 +143,12 @@ class Checked(Result):
     ignores_identical_ids: bool  # whether these are left out
     reordered: tuple[Reordered, ...] = ()  # runs whose rank column contradicts their scores
     failures: tuple[Failure, ...] = ()  # runs that were left out
+    has_files: bool = True  # whether runs were read here; else ties and rank columns are not known
+
+    @property
+    def parts(self) -> Mapping[str, RunFacts]:
+        """System -> what its run looks like."""
+        return {run.system: run for run in self.runs}
 
     @property
     def is_usable(self) -> bool:
@@ -173,15 +181,23 @@ class Checked(Result):
 
 
 @verb(CheckOptions)
-def check(qrels: object, options: CheckOptions) -> Checked:
+def check(data: object, options: CheckOptions) -> Checked:
     """Look at judgments and runs, from files or objects as `load` takes them, going on past runs that cannot be used.
+
+    `data` are the judgments, and `runs` the runs; or `data` are both as a pair, or what `load` gives. Of runs that were
+    loaded before nothing is known any more of ties and of rank columns.
 
     >>> found = check({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
     >>> found.is_usable, found.topics, found.runs[0].judged_10
     (True, 1, 1.0)
     """
+    pair = judgments_and_runs(data) if options.runs is None else (data, options.runs)
+    if pair is None:
+        refuse_reading(options)
+        collection = bench(cast("Given", data), options.workers).collection
+        return replace(_look(collection.unsettled, {}, collection.missing.rule), has_files=False)
     failures: list[InputError] = []
-    return _joined(judgments_of(qrels), run_readers(options.runs), Joining.of(options), failures)[1]
+    return _joined(judgments_of(pair[0]), run_readers(pair[1]), Joining.of(options), failures)[1]
 
 
 def load_checked(
@@ -223,7 +239,7 @@ def _look(collection: Collection, files: Mapping[str, FileFacts], rule: MissingR
         runs=tuple(run_facts(collection, files, judged)),
         uneven=uneven(shares[0], collection.systems),
         prospects=prospects(collection, judged),
-        twins=tuple(twins(collection)),
+        twins=tuple(twins(collection)) if collection.documents == "all" else (),  # else unjudged documents are one
         notes=collection.notes,
         missing=replace(collection.missing, rule=rule),
         precision=collection.precision,

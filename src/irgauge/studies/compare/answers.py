@@ -17,6 +17,7 @@ from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
 from irgauge.show.verdicts import alike as not_differing
 from irgauge.show.words import counted, listed, p_text
+from irgauge.studies.compare.claims import judged, of_leaders
 from irgauge.studies.compare.study import MeasureCompared
 
 
@@ -32,7 +33,9 @@ def answers(result: MeasureCompared) -> Iterator[Finding]:
     """Under each population the verdict on a single pair, the verdicts against the baseline, or the best system."""
     say = _pair if len(result.comparison.first) == 1 else _best if result.comparison.baseline is None else _counts
     for comparison in result.comparisons:
-        yield say(result, comparison).about(population=comparison.population, measure=result.measure)
+        finding = say(result, comparison).about(population=comparison.population, measure=result.measure)
+        claims = of_leaders if say is _best else judged
+        yield finding.claiming(claims(result, comparison), comparison.place)
 
 
 def _over_shards(measure: str, *, by_shards: bool) -> str:

@@ -7,33 +7,48 @@ from typing import TypedDict, Unpack
 
 from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.tests.crossed_t import TOPICS
-from irgauge.inference.tests.registry import TESTS
 from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR, alike, best_of
-from irgauge.show.words import counted, over_shards, p_text, rounded, signed
-from irgauge.show.words import sentence as as_sentence
+from irgauge.show.words import counted, over_shards, percent, rounded, signed
+from irgauge.studies.compare.cautions import cautions
+from irgauge.studies.compare.claims import found as found_pairs
+from irgauge.studies.compare.claims import of_leaders, of_neighbours
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, two_systems, zeros_decide
-
-_UNEQUAL = 0.05  # the level of the check of equal spread
-_ENOUGH = 25  # topics: with fewer, tests over topics are rough
 
 
 def findings(result: Compared) -> Iterator[Finding]:
     """What each measure says, the verdicts against a baseline first; what happened on topics; cautions, each once."""
     if result.comparison.baseline is not None:
         yield from against(result)
+        yield from _of_all_together(result)
     else:
         for compared in result.each:
             yield from _of_all_pairs(compared)
     yield from topics_told(result)
     for compared in result.each:
         yield from zeros_decide(compared)
-    yield from {caution.text: caution for compared in result.each for caution in _cautions(compared)}.values()
+    yield from {caution.text: caution for compared in result.each for caution in cautions(compared)}.values()
+
+
+def _of_all_together(result: Compared) -> Iterator[Finding]:
+    """Why a gate of one system may decide what is inconclusive among many."""
+    systems, verdicts = len(result.comparison.first), result.first.verdict.verdicts
+    if result.margins is not None and systems > 1 and "inconclusive" in verdicts and result.comparison.is_simultaneous:
+        yield all_together(systems=systems, alpha=result.alpha)
+
+
+@sentence("all-together", tone="note")
+def all_together(*, systems: int, alpha: float) -> str:
+    """That verdicts on many systems hold together."""
+    return (
+        f"Here {percent(alpha)} is for all {systems} systems together, and for better, worse and both sides of the "
+        f"margin. `irgauge gate` asks one side of one candidate and has {percent(alpha)} for that alone: it may pass a "
+        "system that is inconclusive here."
+    )
 
 
 def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
@@ -42,9 +57,12 @@ def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
         yield from two_systems(compared)
         return
     for each in compared.comparisons:
-        yield _best(compared, each).about(population=each.population, measure=compared.measure)
+        finding = _best(compared, each).about(population=each.population, measure=compared.measure)
+        yield finding.claiming(of_leaders(compared, each), each.place)
     yield from pair_verdicts(compared)
-    yield _covered(compared).about(measure=compared.measure)
+    claims = (claim for each in compared.comparisons for claim in found_pairs(compared, each))
+    yield _covered(compared).about(measure=compared.measure).claiming(claims, compared.comparison.place)
+    yield from _more_for_wider(compared)
     yield from neighbours_told(compared)
     yield from _topics_needed(compared)
 
@@ -132,6 +150,26 @@ def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, 
     return text + "".join(f"; {_differ(found[name])} {FOR[name]} together" for name in together) + "."
 
 
+def _more_for_wider(result: MeasureCompared) -> Iterator[Finding]:
+    """Where more pairs differ for a wider population than for other topics alone, why that can be."""
+    found = {comparison.population: comparison.significant_count for comparison in result.comparisons}
+    for population in ("both", "topics+shards"):
+        if found.get(population, 0) > found.get("topics", len(result.comparison.first)):
+            yield more_for_wider(
+                measure=result.measure, found=(found["topics"], found[population]), population=population
+            ).about(population=population, measure=result.measure)
+
+
+@sentence("more-for-wider", tone="note")
+def more_for_wider(*, measure: str, found: tuple[int, int], population: str) -> str:
+    """That two populations are asked of other scores."""
+    return (
+        f"That more pairs differ {FOR[population]} ({found[1]:,}) than {FOR['topics']} ({found[0]:,}) is no "
+        f"contradiction: the first rests on {measure} over shards, the second on {measure} on the whole corpus, which "
+        "are other numbers."
+    )
+
+
 def _differ(count: int, of: str = "") -> str:
     """`1 of these differs`."""
     return f"{count:,}{of} {'differs' if count == 1 else 'differ'}"
@@ -142,9 +180,10 @@ def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
     near = neighbours(result.comparisons)
     comparisons = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
     for comparison in comparisons:
-        yield _unresolved(result.measure, near, comparison.population).about(
+        finding = _unresolved(result.measure, near, comparison.population).about(
             population=comparison.population, measure=result.measure
         )
+        yield finding.claiming(of_neighbours(result, comparison), comparison.place)
 
 
 def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
@@ -180,7 +219,9 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
         if needed.pairs
         else enough_topics(measure=result.measure, best=needed.best, topics=needed.topics)
     )
-    yield finding.about(population="topics", measure=result.measure)
+    topics = result.under("topics")
+    claims = () if needed.pairs else of_leaders(result, topics)
+    yield finding.about(population="topics", measure=result.measure).claiming(claims, topics.place)
 
 
 @sentence("topics-enough")
@@ -201,58 +242,6 @@ def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last
     if first is not last:
         text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"
     return f"{text}; there are {topics:,} (see `irgauge plan`)."
-
-
-def _cautions(result: MeasureCompared) -> Iterator[Finding]:
-    topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
-    if topics and min(topics) < _ENOUGH:
-        yield few_topics(topics=min(topics)).about(measure=result.measure)
-    unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
-    warned = {result.under(check.population).test for check in unequal}
-    for name in dict.fromkeys(comparison.test for comparison in result.comparisons if comparison.test not in warned):
-        caution = TESTS[name].caution
-        if caution is not None:
-            yield of_the_test(caution=caution).about(measure=result.measure)
-    caution = result.comparison.corrected_by.caution
-    if caution is not None and len(result.comparison.first) > 1:
-        yield of_the_test(caution=caution).about(measure=result.measure)
-    for check in unequal:
-        finding = unequal_spread(
-            measure=result.measure,
-            test=TESTS[result.under(check.population).test].title,
-            least=check.least,
-            most=check.most,
-            p=check.p,
-            population=check.population,
-        )
-        yield finding.about(population=check.population, measure=result.measure)
-
-
-@sentence("few-topics", tone="note")
-def few_topics(*, topics: int) -> str:
-    """That tests rest on few topics."""
-    return (
-        f"Tests over fewer than {_ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
-        "differences are skewed."
-    )
-
-
-@sentence("test-caution", tone="warning")
-def of_the_test(*, caution: str) -> str:
-    """What a user of the test should know."""
-    return as_sentence(caution)
-
-
-@sentence("unequal-spread", tone="warning")
-def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
-    """A test that takes equal spread for granted, of systems that do not have it."""
-    others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]
-    instead = f"use the test {' or '.join(others)}" if others else "read it with care"
-    return (
-        f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
-        f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
-        f"vary much; {instead}."
-    )
 
 
 def topics_text(needed: PairNeeded) -> str:

@@ -96,7 +96,7 @@ def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
 
 def _test(comparison: Comparison) -> str:
     """The test, its correction and its level, in few words."""
-    over = f" over {comparison.families} measures" if comparison.families > 1 else ""
+    over = f" over {comparison.families} comparisons" if comparison.families > 1 else ""
     correction = f"{comparison.corrected_by.short}{over}".strip()
     parts = (
         TESTS[comparison.test].title,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from irgauge.show.saving import plain
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
 from irgauge.studies.compare import charts, tables
+from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings, topics_told
 from irgauge.studies.compare.records import pair_columns
-from irgauge.studies.compare.study import Compared, MeasureCompared, compare
+from irgauge.studies.compare.study import Compared, MeasureCompared, compare, compare_on_page
 from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.compare.verdict_findings import counts_against, zeros_decide
@@ -41,7 +43,18 @@ def run_baseline(reporting: Reporting) -> Ran:
         return Ran(())
     settings = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
     options: dict[str, Any] = settings | reporting.replicated
-    return reporting.each_measure(lambda measure: compare(reporting.data, measure, **options), "baseline")
+    options["standing"] = reporting.standing("baseline")
+    compared = partial(compare_on_page, reporting.data, **options)
+    return by_measure(reporting.all_measures(compared, "baseline"))
+
+
+def by_measure(ran: Ran) -> Ran:
+    """What was compared by all measures together, measure by measure."""
+    return replace(ran, results=tuple(one for result in ran.results for one in result.by_measure()))
+
+
+def _rank(reporting: Reporting) -> int | None:
+    return None if reporting.baseline is None else 1
 
 
 def headline(result: Compared) -> Iterator[Finding]:
@@ -173,6 +186,8 @@ BASELINE = ReportPart(
     headline=headline,
     references=_REFERENCES,
     cited=cited,
+    rank=_rank,
+    claims=claims_of,
     record=record,
 )
 

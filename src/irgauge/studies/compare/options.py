@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from irgauge.errors import DesignError
+from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfTables, Sharded, corrections
@@ -31,6 +32,15 @@ def _correction_told() -> str:
     from irgauge.inference.tests.registry import corrections_told
 
     return f"Correction of p-values over the pairs; if not given {corrections_told()}."
+
+
+def _families() -> Iterable[str]:
+    return FAMILIES
+
+
+def _family_told() -> str:
+    ways = "; ".join(f"{name}, {explained}" for name, explained in FAMILIES.items())
+    return f"What α is for, where there are several measures or populations: {ways}."
 
 
 def _sides_told() -> str:
@@ -88,9 +98,7 @@ class CompareOptions(Sharded, Covering, Levelled, OfTables):
         str | None,
         Help(_correction_told, names=corrections),
     ] = None
-    measures_family: Annotated[bool, Help("Correct over the measures too: all claims by all measures together.")] = (
-        False
-    )
+    family: Annotated[Families, Help(_family_told, names=_families)] = "order"
     sides: Annotated[int, Help(_sides_told, least=1)] = 2
     worst: Annotated[int, Help("How many topics with the largest gains and losses to show.", least=0)] = 5
     model: Annotated[
@@ -105,3 +113,20 @@ class CompareOptions(Sharded, Covering, Levelled, OfTables):
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
         margins_in(self.margin)
+
+    @property
+    def own_standing(self) -> Standing:
+        """How its claims stand: by itself it has the primary one, and all of α for the others."""
+        return Standing()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageCompareOptions(CompareOptions):
+    """What is asked of a comparison on a page, which may have other claims before it."""
+
+    standing: Standing = field(default_factory=Standing)
+
+    @property
+    def own_standing(self) -> Standing:
+        """How its claims stand on the page."""
+        return self.standing

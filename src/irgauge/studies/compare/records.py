@@ -72,7 +72,8 @@ def pair_columns(result: MeasureCompared, population: str | None = None) -> dict
     comparison = result.under(population)
     per_topic = wins_of(result.scored.of(comparison.population), comparison)
     columns = tested.pair_columns(result.measure, comparison, result.verdicts[comparison.population])
-    return columns | {name: counts.tolist() for name, counts in per_topic._asdict().items()}
+    columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
+    return columns | {"effective_topics": result.effective_topics(comparison).tolist()}
 
 
 def alike(comparison: Comparison) -> set[str]:
@@ -136,7 +137,6 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
         comparison.population: np.diagonal(comparison.matrix(comparison.p_adjusted, systems), 1)
         for comparison in comparisons
     }  # upper system
-    alpha = comparisons[0].alpha
     return tuple(
         Neighbours(
             rank + 1,
@@ -144,7 +144,10 @@ def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
             systems[rank + 1],
             float(means[rank] - means[rank + 1]),
             {name: float(each[rank]) for name, each in p.items()},
-            {name: bool(each[rank] <= alpha) for name, each in p.items()},
+            {
+                comparison.population: bool(p[comparison.population][rank] <= comparison.alpha)
+                for comparison in comparisons
+            },
         )
         for rank in range(len(systems) - 1)
     )

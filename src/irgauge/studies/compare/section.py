@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
@@ -12,9 +14,10 @@ from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.studies.compare import charts, tables
+from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
-from irgauge.studies.compare.further_sections import BASELINE, PAIR, populations, record
-from irgauge.studies.compare.study import Compared, MeasureCompared, compare
+from irgauge.studies.compare.further_sections import BASELINE, PAIR, by_measure, populations, record
+from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
@@ -28,7 +31,11 @@ def run(reporting: Reporting) -> Ran:
     options = {"shards": reporting.shards, **reporting.replicated}
     if reporting.baseline is None:
         options["margin"] = reporting.margin
-    return reporting.each_measure(lambda measure: compare(reporting.data, measure, **options), "comparisons")
+    return by_measure(reporting.all_measures(partial(_compared, reporting, options), "comparisons"))
+
+
+def _compared(reporting: Reporting, options: Mapping[str, Any], measures: list[str]) -> Compared:
+    return compare_on_page(reporting.data, measures, standing=reporting.standing("compare"), **options)
 
 
 def headline(result: Compared) -> Iterator[Finding]:
@@ -163,7 +170,7 @@ def _on(population: Population) -> str:
 def _replicated() -> str:
     return (
         "The replicates of the table were taken as shards, which all systems have in common; for other topics scores "
-        f"are means over them. For other shards like these, {_on('shards')}. For both together, {_on('both')}."
+        f"are means over them. For other shards like these, {_on('shards')}. For both together, {_on('topics+shards')}."
     )
 
 
@@ -185,6 +192,8 @@ PART = ReportPart(
     headline=headline,
     references=_REFERENCES,
     cited=cited,
+    rank=lambda _: 2,
+    claims=claims_of,
     answers=("coverage", "pairs", "verdict"),
     record=record,
     more=(BASELINE, PAIR),

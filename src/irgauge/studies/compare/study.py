@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from irgauge.brief import OneLine
 from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.by_topic import on_topics, topic_records
+from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_records
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
-from irgauge.inference.orders import SAME, Leaders
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
@@ -27,9 +30,10 @@ from irgauge.replicates.given import Given, opened, several_measures, whole_and_
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.options import CompareOptions
+from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
+from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 
@@ -40,9 +44,11 @@ def usual(test: str) -> str:
     return f"the test is the default: {TESTS[test].usual}"
 
 
-@dataclass(frozen=True, eq=False)
-class MeasureCompared:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureCompared(OneLine):
     """Comparisons of systems by one measure under one or more populations, the one asked for first."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure", "populations", "alpha", "margin")
 
     scored: ComparedScores
     comparisons: tuple[Comparison, ...]
@@ -80,6 +86,11 @@ class MeasureCompared:
         return self.scored.measure
 
     @property
+    def populations(self) -> tuple[str, ...]:
+        """What is claimed for, the one asked for first."""
+        return tuple(comparison.population for comparison in self.comparisons)
+
+    @property
     def model(self) -> str:
         """The model of scores."""
         return str(self.scored.model)
@@ -113,6 +124,22 @@ class MeasureCompared:
             there = ", ".join(comparison.population for comparison in self.comparisons)
             raise DesignError(f"nothing was compared for the population '{population}'; there is {there}")
         return comparisons[0]
+
+    def for_population(self, population: str) -> MeasureCompared:
+        """What is said for one population alone."""
+        comparison = for_population(self.comparisons, population)
+        name = comparison.population
+        return replace(
+            self,
+            comparisons=(comparison,),
+            intervals={name: self.intervals[name]},
+            verdicts={name: self.verdicts[name]},
+            changes=tuple(change for change in self.changes if change.population == name),
+        )
+
+    def effective_topics(self, comparison: Comparison) -> Floats:
+        """On how many topics the difference of each pair rests."""
+        return effective_topics(in_order(self.scored.of(comparison.population), comparison), comparison)
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""
@@ -167,6 +194,12 @@ class Compared(Result):
     margins: tuple[Margin, ...] | None  # measure: as asked for
     worst: int  # how many of the largest gains and losses are shown
     is_usual: bool  # whether the test is the usual one, since none was named
+    order: Order  # of claims: those by other measures may stand behind these
+
+    @property
+    def parts(self) -> Mapping[str, MeasureCompared]:
+        """Measure -> what it says."""
+        return {compared.measure: compared for compared in self.each}
 
     @property
     def first(self) -> MeasureCompared:
@@ -187,6 +220,15 @@ class Compared(Result):
     def measures(self) -> tuple[str, ...]:
         """What systems are compared by."""
         return tuple(compared.measure for compared in self.each)
+
+    def population(self, name: str) -> Compared:
+        """What is said for one population alone, by each measure."""
+        return replace(self, each=tuple(compared.for_population(name) for compared in self.each))
+
+    def by_measure(self) -> tuple[Compared, ...]:
+        """The same of each measure alone, as it stands among all."""
+        margins = [None] * len(self.each) if self.margins is None else [(margin,) for margin in self.margins]
+        return tuple(replace(self, each=(one,), margins=own) for one, own in zip(self.each, margins, strict=True))
 
     def of(self, measure: str | Measure | None = None) -> MeasureCompared:
         """What a measure says; the first if none is named."""
@@ -212,6 +254,7 @@ class Compared(Result):
         shares = worst_shares(compared.scored.of(of_first.population) for compared in self.each) or {}
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
+            facts.hierarchy(self.order if self._is_several else None),
             self.first.provenance_of(of_first),
             data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
@@ -219,6 +262,10 @@ class Compared(Result):
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
             replace(scores.sparse, shares=shares).fact,
         )
+
+    @property
+    def _is_several(self) -> bool:
+        return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
@@ -262,6 +309,16 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     >>> compare(load(qrels, {"good": good, "poor": poor}), "AP").comparison.significant_count
     0
     """
+    return _compared(data, options)
+
+
+@verb(PageCompareOptions)
+def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
+    """Compare systems as `compare` does, as a part of a page whose claims stand in one order."""
+    return _compared(data, options)
+
+
+def _compared(data: Given, options: CompareOptions) -> Compared:
     runs = opened(data, options.workers, options.measures or options.usual, missing=options.missing)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
@@ -275,7 +332,10 @@ def compare(data: Given, options: CompareOptions) -> Compared:
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
     )
-    return Compared(each, margins, options.worst, is_usual=options.test is None)
+    first, measures = each[0], tuple(compared.measure for compared in each)
+    covered = tuple(comparison.population for comparison in first.comparisons)
+    order = Order(options.family, measures, covered, options.alpha, options.own_standing)
+    return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 
 def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:

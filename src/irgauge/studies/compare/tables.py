@@ -150,6 +150,7 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -
             *_pair_columns(comparison),
             *_difference_columns(comparison),
             WINS,
+            _EFFECTIVE,
             Column("verdict", explained=_verdict_said(each)),
             *([_DETECTABLE] if "inconclusive" in cells["verdict"] else []),
         ],
@@ -177,6 +178,13 @@ def _has_infinite(cells: Sequence[object]) -> bool:
     return math.inf in cells or -math.inf in cells
 
 
+_EFFECTIVE = Column(
+    "effective_topics",
+    "rests on",
+    "topics that the difference rests on: all where each counts alike, few where a few differ much",
+    decimals=1,
+    is_minor=True,
+)
 _DETECTABLE = Column(
     "could_find",
     "could find",

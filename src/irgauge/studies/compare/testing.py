@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
-from irgauge.inference.comparison import Comparison, corrected_together, share_of
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.families import corrected_together, level_of
+from irgauge.inference.hierarchy import in_families
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
@@ -22,7 +26,7 @@ from irgauge.models.checks import levene
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
-from irgauge.studies.tested import covered
+from irgauge.studies.tested import claimable
 
 _FEWEST_TOPICS = 3  # for a comparison
 _FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
@@ -39,9 +43,11 @@ class Spread:
     most: float
 
 
-@dataclass(frozen=True, eq=False)
-class ComparedScores:
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparedScores(OneLine):
     """The scores that comparisons rest on."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure",)
 
     whole: Measured  # for claims about topics
     shards: Measured  # for claims about documents and shards; the whole corpus, where there are none
@@ -115,7 +121,7 @@ def spread(fit: Fit, population: Population) -> Spread | None:
 
 def populations(shards: Measured, options: CompareOptions) -> tuple[Population, ...]:
     """What is claimed: what the scores speak of, the population asked for first, as far as the test covers it."""
-    every = covered(shards, options.population)
+    every = claimable(shards, options.population, lambda population: chosen_test(population, options))
     if options.test is None:
         return every
     covers = known_test(options.test).covers
@@ -146,6 +152,7 @@ def compared(scored: ComparedScores, population: Population, options: CompareOpt
             options.draws,
             options.seed,
             options.sides,
+            within=scored.range_of(population),
             fitted=lambda: scored.fit_of(population),
         )
     )
@@ -186,6 +193,9 @@ def _for_comparing(scored: ComparedScores, comparison: Comparison) -> tuple[Mean
     )
 
 
+Tested = dict[tuple[int, Population], Comparison]  # the number of a measure and a population -> its pairs
+
+
 @dataclass(frozen=True, eq=False)
 class MeasureClaims:
     """What is claimed by one measure."""
@@ -199,21 +209,14 @@ class MeasureClaims:
 def decided(scored: Sequence[ComparedScores], options: CompareOptions) -> tuple[MeasureClaims, ...]:
     """The claims by each measure."""
     covered = populations(scored[0].shards, options)
-    tested = {
-        population: _tested(scored, population, options, options.alpha) for population in covered
-    }  # population -> comparison[measure]
-    wide = (
-        {}
-        if options.margin is None
-        else {population: _for_margin(scored, tested[population], options) for population in covered}
-    )
+    tested = _tested(scored, covered, options, options.alpha)
+    wide = {} if options.margin is None else _for_margin(scored, tested, options)
     claims = []
     for i, scores in enumerate(scored):
-        comparisons = tuple(tested[population][i] for population in covered)
+        comparisons = tuple(tested[i, population] for population in covered)
         margin = margin_of(options.margin, scores.measure)
         verdicts: dict[str, Verdicts] = {
-            each.population: _verdicts(scores, each, margin, wide[each.population][i] if wide else None)
-            for each in comparisons
+            each.population: _verdicts(scores, each, margin, wide.get((i, each.population))) for each in comparisons
         }
         means: dict[str, tuple[MeanInterval, ...]] = {each.population: intervals(scores, each) for each in comparisons}
         claims.append(_within(MeasureClaims(comparisons, means, verdicts, margin), scores))
@@ -231,29 +234,37 @@ def _within(claims: MeasureClaims, scored: ComparedScores) -> MeasureClaims:
     )
 
 
-def _for_margin(
-    scored: Sequence[ComparedScores], comparisons: tuple[Comparison, ...], options: CompareOptions
-) -> tuple[Comparison, ...]:
+def _for_margin(scored: Sequence[ComparedScores], tested: Tested, options: CompareOptions) -> Tested:
     """The comparisons at 2α, whose intervals have a side of α for each pair.
 
     Where the test is of all pairs together, that would not hold for pairs that lie on different sides of the margin:
     there the intervals are those at α.
     """
-    comparison = comparisons[0]
-    if comparison.corrected_by.is_of_test and len(comparison.first) > 1:
-        return comparisons
+    if all(map(_is_of_all_pairs, tested.values())):
+        return tested
     check_level_of_margin(options.alpha)
-    return _tested(scored, comparison.population, options, 2 * options.alpha)
+    wide = _tested(scored, tuple(dict.fromkeys(population for _, population in tested)), options, 2 * options.alpha)
+    return {key: each if _is_of_all_pairs(each) else wide[key] for key, each in tested.items()}
+
+
+def _is_of_all_pairs(comparison: Comparison) -> bool:
+    return comparison.corrected_by.is_of_test and len(comparison.first) > 1
 
 
 def _tested(
-    scored: Sequence[ComparedScores], population: Population, options: CompareOptions, alpha: float
-) -> tuple[Comparison, ...]:
-    """The comparison by each measure; with the measures as one family, each at its share of α."""
-    if not options.measures_family:
-        return tuple(compared(scores, population, options, alpha) for scores in scored)
-    share = share_of(alpha, len(scored), correction_of(population, options))
-    return corrected_together([compared(scores, population, options, share) for scores in scored], alpha)
+    scored: Sequence[ComparedScores], covered: Sequence[Population], options: CompareOptions, alpha: float
+) -> Tested:
+    """The comparison by each measure for each population, at its level in the hierarchy of claims."""
+    tested: Tested = {}
+    ordered = [(i, population) for i in range(len(scored)) for population in covered]
+    for group in in_families(ordered, options.family, options.own_standing):
+        levels = [level_of(alpha, group, correction_of(population, options)) for _, population in group.members]
+        comparisons = [
+            compared(scored[i], population, options, level)
+            for (i, population), level in zip(group.members, levels, strict=True)
+        ]
+        tested |= dict(zip(group.members, corrected_together(comparisons, alpha, group), strict=True))
+    return tested
 
 
 def _verdicts(

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from irgauge.inference.assertions import Assertion
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
@@ -18,6 +21,7 @@ from irgauge.planning.sizes import Goal, topics_for
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
+from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import named
@@ -39,7 +43,9 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
 
 
 def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
-    """What tells how many topics a difference and a level need."""
+    """What tells how many topics a difference and a level need; nothing does of other shards, or without any spread."""
+    if comparison.population == "shards" or comparison.is_constant[pair]:
+        return None
     if TESTS[comparison.test].planned_by == "shards" and comparison.corrected_by.is_of_levels:
         return _with_shards(result, comparison, pair)
     critical = critical_of(comparison)
@@ -76,9 +82,7 @@ def against(result: Compared) -> Iterator[Finding]:
             if compared is measure_compared.comparison and is_few:
                 yield from _each(measure_compared, compared) if len(result.each) == 1 else ()
             else:
-                yield _counts(measure_compared, compared).about(
-                    population=compared.population, measure=measure_compared.measure
-                )
+                yield _counted(measure_compared, compared)
         yield from _undecided(measure_compared)
 
 
@@ -119,7 +123,7 @@ def counts_against(one: MeasureCompared) -> Iterator[Finding]:
         if len(compared.first) == 1:
             yield from _each(one, compared)
         else:
-            yield _counts(one, compared).about(population=compared.population, measure=one.measure)
+            yield _counted(one, compared)
 
 
 def two_systems(one: MeasureCompared) -> Iterator[Finding]:
@@ -138,7 +142,8 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             population=compared.comparison.population,
             method=_method(compared.comparison),
         )
-        yield finding.about(population=compared.comparison.population, measure=compared.measure)
+        told = finding.about(population=compared.comparison.population, measure=compared.measure)
+        yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
 
 
 @sentence("pair-verdicts")
@@ -184,7 +189,8 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             method=_method(compared),
             population=compared.population,
         )
-        yield finding.about(population=compared.population, measure=one.measure)
+        claims = judged(one, compared, np.arange(len(compared.first)) == pair)
+        yield finding.about(population=compared.population, measure=one.measure).claiming(claims, compared.place)
 
 
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
@@ -199,7 +205,7 @@ def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts
 def _method(compared: Comparison) -> PairMethod:
     """Such as `paired t-test, Holm's correction over 5 systems`."""
     over = "all pairs" if compared.baseline is None else counted(len(compared.first), "system")
-    over += f" and {compared.families} measures" if compared.families > 1 else ""
+    over += f" of {compared.families} comparisons" if compared.families > 1 else ""
     title = TESTS[compared.test].title
     if len(compared.first) * compared.families == 1 or compared.is_wider:
         return PairMethod(title, compared.topics)
@@ -250,6 +256,11 @@ def _covers(population: str) -> str:
 
 def _size(margin: float | None) -> str | None:
     return None if margin is None else f"{margin:.3g}"
+
+
+def _counted(one: MeasureCompared, compared: Comparison) -> Finding:
+    finding = _counts(one, compared).about(population=compared.population, measure=one.measure)
+    return finding.claiming(judged(one, compared), compared.place)
 
 
 def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
@@ -308,7 +319,13 @@ def _by_system(result: Compared) -> Iterator[Finding]:
             population=first.population,
             method=_method(first),
         )
-        yield finding.about(population=first.population)
+        claims = (claim for compared in result.each for claim in _of_system(compared, system))
+        yield finding.about(population=first.population).claiming(claims, result.each[-1].comparison.place)
+
+
+def _of_system(compared: MeasureCompared, system: str) -> Iterator[Assertion]:
+    first = compared.comparison.first == compared.comparison.systems.index(system)
+    yield from judged(compared, compared.comparison, first)
 
 
 @sentence("by-measures")

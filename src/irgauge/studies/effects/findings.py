@@ -47,6 +47,19 @@ def _largest(result: EffectSizes) -> Finding:
     )
 
 
+def described(result: EffectSizes) -> Finding:
+    """ω² of factors and interactions, as a description of these scores."""
+    return omega2(effects=_sizes(result), analyses=len({(effect.shards, effect.measure) for effect in result.effects}))
+
+
+@sentence("omega2")
+def omega2(*, effects: Mapping[str, Sized], analyses: int) -> str:
+    """From the least to the most of all analyses."""
+    values = [f"{source} {_between(size)}" for source, size in effects.items()]
+    over = f", from the least to the most of {analyses} analyses" if analyses > 1 else ""
+    return f"ω² in these scores{over}: {listed(values)}."
+
+
 @sentence("largest-effect")
 def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Sequence[str]) -> str:
     """Which factor or interaction matters most."""
@@ -68,9 +81,12 @@ def sizes(*, effects: Mapping[str, Sized]) -> str:
 
 
 def _sized(source: str, effect: Sized) -> str:
+    return f"{source} {_between(effect)} ({' or '.join(kind for kind in KINDS if kind in effect.kinds)})"
+
+
+def _between(effect: Sized) -> str:
     least, most = omega2_text(effect.least), omega2_text(effect.most)
-    values = least if least == most else f"{least} to {most}"
-    return f"{source} {values} ({' or '.join(kind for kind in KINDS if kind in effect.kinds)})"
+    return least if least == most else f"{least} to {most}"
 
 
 def tables(result: EffectSizes) -> list[Table]:

@@ -13,7 +13,7 @@ from irgauge.show.page import Panel, Variant, panel
 from irgauge.show.style import Row, data, layered, only, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import SIZES, counted, listed, omega2_text
-from irgauge.studies.effects.findings import findings, omega2_table
+from irgauge.studies.effects.findings import described, omega2_table
 from irgauge.studies.effects.study import NOT_SIGNIFICANT, Effect, EffectSizes, effects
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, tried
 
@@ -150,7 +150,7 @@ def run(reporting: Reporting) -> Ran:
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as all sections
     """Sentences, charts and a table."""
     (result,) = ran.results
-    return findings(result), _panels(result)
+    return [described(result)], _panels(result)
 
 
 def _panels(result: EffectSizes) -> Iterator[Panel]:

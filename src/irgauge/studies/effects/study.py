@@ -63,6 +63,14 @@ class EffectSizes(Result):
     facts: Provenance  # of what was measured
 
     @property
+    def parts(self) -> Mapping[str, tuple[Effect, ...]]:
+        """Measure -> the effects, by way to split and term."""
+        return {
+            measure: tuple(effect for effect in self.effects if effect.measure == measure)
+            for measure in dict.fromkeys(effect.measure for effect in self.effects)
+        }
+
+    @property
     def topics(self) -> int:
         """The fewest of any way to split, where topics with undefined scores were dropped."""
         return min(effect.topics for effect in self.effects)

@@ -10,11 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.by_topic import PairOnTopics, in_order, on_topics
-from irgauge.inference.comparison import Comparison, corrected_together, share_of
+from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BONFERRONI, NONE
+from irgauge.inference.families import corrected_together, level_of
+from irgauge.inference.hierarchy import Members
 from irgauge.inference.instance_tests import (
     FORMULAS,
     MEAN_SQUARES,
@@ -98,8 +101,8 @@ OUTCOMES: Mapping[Verdict, Outcome] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class MeasureGated:
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureGated(OneLine):
     """The candidate against the baseline by one measure; intervals hold for all measures together."""
 
     measure: str
@@ -183,7 +186,9 @@ def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
     if worse:
         return min(worse, key=lambda needed: needed.topics or 0)
     counts = [needed.topics for needed in waiting if needed.topics is not None]
-    enough = max(counts) if len(counts) == len(waiting) else None
+    if any(OUTCOMES[gated.verdict] == "undecided" and gated.needed is None for gated in each):
+        return None  # of a difference that never varies nothing can be told
+    enough = max(counts, default=None) if len(counts) == len(waiting) else None
     return Needed("not worse", enough) if waiting else None
 
 
@@ -224,12 +229,13 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
 def _compared(scores: Sequence[Measured], baseline: str, alpha: float) -> tuple[Comparison, ...]:
     """The two by each measure at its share of α, all of them one family."""
     correction = _TEST.corrected_by.name
-    share = share_of(alpha, len(scores), correction)
+    family = Members("primary", tuple(scores))
+    level = level_of(alpha, family, correction)
     each = [
-        Experiment(score.values(), score.scores.systems, alpha=share, correction=correction, baseline=baseline)
+        Experiment(score.values(), score.scores.systems, alpha=level, correction=correction, baseline=baseline)
         for score in scores
     ]
-    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha)
+    return corrected_together([_TEST.compare(experiment) for experiment in each], alpha, family)
 
 
 def _measure(tested: _Tested) -> MeasureGated:
@@ -256,7 +262,9 @@ def _measure(tested: _Tested) -> MeasureGated:
     )
 
 
-def _needed(tests: Comparison, margin: float) -> Needed:
+def _needed(tests: Comparison, margin: float) -> Needed | None:
+    if tests.is_constant[0]:  # nothing is known of its spread
+        return None
     deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
     return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
 

@@ -16,7 +16,7 @@ from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
-from irgauge.show.words import counted, ended, listed, percent, signed, two_digits
+from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
@@ -41,7 +41,7 @@ class MeasureClaim(NamedTuple):
     @property
     def numbers(self) -> str:
         """In brackets."""
-        interval = f"{percent(self.confidence)} interval {signed(self.low)} to {signed(self.high)}"
+        interval = interval_text(self.confidence, self.low, self.high)
         return f"difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import ClassVar, NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -15,17 +15,28 @@ from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.collection import Collection, Note, gathered, judgments_of
 from irgauge.reading.judgments import UNJUDGED
-from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
-from irgauge.reading.options import Joining, Reads
+from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.options import Joining, Reads, refuse_reading
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
-from irgauge.replicates.given import ScoreTable, several_measures
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.given import Given as AnyData
+from irgauge.replicates.given import ScoreTable, opened_with_gaps, several_measures
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.evidence import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
-from irgauge.studies.gate.sides import RunSide, ScoredSide, Side, listed, scored_sides, sides_of
+from irgauge.studies.gate.sides import (
+    RunSide,
+    ScoredSide,
+    Side,
+    holds_systems,
+    listed,
+    loaded_sides,
+    scored_sides,
+    sides_of,
+)
 
 
 class Fingerprints(NamedTuple):
@@ -45,10 +56,6 @@ class Given(Protocol):
     @property
     def candidate(self) -> Side:
         """What may ship."""
-
-    @property
-    def usual_rule(self) -> MissingRule:
-        """What becomes of missing topics, if nothing is said."""
 
     @property
     def wanted(self) -> tuple[Wanted, ...]:
@@ -74,6 +81,10 @@ class Given(Protocol):
     def notes(self) -> tuple[Note, ...]:
         """What else a careful reader should know."""
 
+    @property
+    def rule(self) -> MissingRule:
+        """What becomes of topics that a run lacks."""
+
     def under(self, rule: MissingRule) -> Measured:
         """The scores of the runs of the baseline, then of the candidate, with missing topics treated as a rule says."""
 
@@ -87,8 +98,6 @@ USUAL = ("nDCG@10",)  # measures, where none is named
 @dataclass(frozen=True, eq=False)
 class GivenRuns:
     """Judgments, and the runs of both sides, which are read when they are needed."""
-
-    usual_rule: ClassVar[MissingRule] = "zero"  # for missing topics
 
     qrels: object
     baseline: RunSide
@@ -114,13 +123,15 @@ class GivenRuns:
 
     @cached_property
     def _collection(self) -> Collection:
-        """Judgments and runs; a run that has nothing to do with the judgments is bad input, not a bad run."""
+        """Judgments and runs."""
         joining = Joining.of(self.asked, documents="judged")
         collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
-        for path in _unjudged(collection):
-            raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-        runs = (*self.baseline.runs, *self.candidate.runs)
-        return collection.only([collection.systems.index(run) for run in runs])
+        return _judged(collection).only((*self.baseline.runs, *self.candidate.runs))
+
+    @property
+    def rule(self) -> MissingRule:
+        """As asked."""
+        return rule_of(self.asked.missing)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -160,6 +171,38 @@ class GivenRuns:
         return Fingerprints(fingerprint(self.qrels), tuple(sorted(map(fingerprint, self.baseline.paths))))
 
 
+@dataclass(frozen=True, eq=False)
+class GivenCollection(GivenRuns):
+    """Judgments and runs that were loaded before; the sides are systems of theirs."""
+
+    loaded: Collection
+
+    @classmethod
+    def of_loaded(cls, loaded: Collection, options: GateOptions) -> GivenCollection:
+        """As `load` gives them."""
+        if options.candidate is None:
+            raise DesignError("there is no candidate; name the baseline and the candidate among the systems")
+        refuse_reading(options, Reads)
+        measures = wanted(USUAL if options.measures is None else options.measures, options.margin, parse_measures)
+        return cls(None, *loaded_sides(loaded.systems, options), measures, options, loaded)
+
+    @cached_property
+    def _collection(self) -> Collection:
+        return _judged(self.loaded.unsettled.only((*self.baseline.runs, *self.candidate.runs)))
+
+    @property
+    def rule(self) -> MissingRule:
+        """As it was settled when they were loaded."""
+        return self.loaded.missing.rule
+
+
+def _judged(collection: Collection) -> Collection:
+    """A run that has nothing to do with the judgments is bad input, not a bad run."""
+    for path in _unjudged(collection):
+        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+    return collection
+
+
 def _unjudged(collection: Collection) -> Iterator[str]:
     """The runs without any judged document."""
     for system, path in enumerate(collection.origins):
@@ -179,6 +222,7 @@ class GivenScores:
     candidate: ScoredSide
     wanted: tuple[Wanted, ...]
     words: tuple[str, ...] | None  # that name it on the command line
+    rule: MissingRule  # what becomes of topics that a run lacks
 
     @classmethod
     def of(cls, first: object, options: GateOptions) -> GivenScores:
@@ -190,13 +234,8 @@ class GivenScores:
             options.margin,
             partial(_known, sides=(baseline, candidate)),
         )
-        return cls(baseline, candidate, measures, _words(first, options))
-
-    @property
-    def usual_rule(self) -> MissingRule:
-        """Missing scores are refused, but where it was settled before that they are 0."""
-        settled = [side.scores.missing for side in (self.baseline, self.candidate)]
-        return "zero" if any(missing is not None and missing.rule == "zero" for missing in settled) else "fail"
+        rule = rule_of(options.missing, _usual_rule(baseline, candidate))
+        return cls(baseline, candidate, measures, _words(first, options), rule)
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
@@ -250,10 +289,7 @@ class GivenScores:
     def missing(self) -> MissingTopics:
         """The topics on which a run has no score by some measure."""
         scores = self._scores
-        gaps = np.asarray(scores.gaps.any(axis=(0, 3)))  # topic, run
-        lacking = {run: np.flatnonzero(gaps[:, r]).tolist() for r, run in enumerate(scores.systems)}
-        named = {run: tuple(scores.topics[t] for t in places) for run, places in lacking.items() if places}
-        return MissingTopics(named, of=len(scores.topics))
+        return MissingTopics.among(scores.topics, scores.systems, np.asarray(scores.gaps.any(axis=(0, 3))))
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -273,6 +309,12 @@ class GivenScores:
     def fingerprints(self) -> Fingerprints:
         """Of the scores of the baseline; candidates may change, also in the same table."""
         return Fingerprints(None, self.baseline.fingerprints)
+
+
+def _usual_rule(*sides: ScoredSide) -> MissingRule:
+    """Missing scores are refused, but where it was settled before that they are 0."""
+    settled = [side.scores.missing for side in sides]
+    return "zero" if any(missing is not None and missing.rule == "zero" for missing in settled) else "fail"
 
 
 def _check_options(options: GateOptions) -> None:
@@ -323,3 +365,15 @@ def _words(first: object, options: GateOptions) -> tuple[str, ...] | None:
         return tuple(paths)
     baseline, candidate = listed(options.baseline), listed(options.candidate)
     return (*paths, *baseline, *candidate) if len(baseline) == 1 else None
+
+
+def inputs_of(data: object, options: GateOptions) -> Given:
+    """What was given, be it judgments with runs beside them, a table of scores, two tables, or what was loaded."""
+    if not holds_systems(data, options):
+        return GivenRuns.of(data, options)
+    if options.candidate is None:
+        return GivenScores.of(data, options)
+    opened_data = opened_with_gaps(cast("AnyData", data), options.workers)
+    if opened_data.has_runs:
+        return GivenCollection.of_loaded(opened_data.runs().collection, options)
+    return GivenScores.of(data, options)

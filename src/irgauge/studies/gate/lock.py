@@ -15,7 +15,6 @@ from irgauge.errors import InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
 from irgauge.options.fields import options_of
-from irgauge.reading.missing import rule_of
 from irgauge.reading.options import Reads
 from irgauge.studies.gate.options import GateOptions
 
@@ -50,7 +49,7 @@ class Lock:
         settings = {
             "measures": {str(criterion.measure): str(criterion.margin) for criterion in inputs.wanted},
             "alpha": options.alpha,
-            "missing": rule_of(options.missing, inputs.usual_rule),
+            "missing": inputs.rule,
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),

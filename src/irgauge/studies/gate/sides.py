@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -19,12 +19,19 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import expand
-from irgauge.reading.collection import paths_of
+from irgauge.options.verbs import brief
+from irgauge.reading.collection import Collection, paths_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
 from irgauge.reading.tables.looks import are_scores
+from irgauge.reading.tables.read import is_frame
+from irgauge.reading.tables.sheet import collected, columns_of
 from irgauge.reading.trec import Run, file_name
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.data import HoldsData
+from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps
+from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.studies.gate.options import GateOptions
@@ -139,11 +146,29 @@ def _files(both: dict[Role, list[_Given]]) -> Iterator[tuple[Role, str]]:
 _NAMED = 5  # systems in an error
 
 
-def is_scores(source: object, *, is_alone: bool) -> bool:
-    """Whether scores are given, or the file of a table; what could be either are judgments where runs follow."""
+def holds_systems(source: object, options: GateOptions) -> bool:
+    """Whether data are given in which the two sides are systems, or tables of scores; else it is judgments.
+
+    What could be either are judgments where runs follow.
+    """
+    is_alone = options.candidate is None
     if isinstance(source, str | os.PathLike):
         return are_scores(str(source), is_measure, is_alone=is_alone)
-    return isinstance(source, Scores)
+    if isinstance(source, Mapping):
+        return is_alone or _maps_scores(source, (*listed(options.baseline), *listed(options.candidate)))
+    if is_frame(source):
+        return columns_of([str(name) for name in collected(source).columns]).document is None
+    if isinstance(source, list | tuple) and isinstance(next(iter(source), None), str | os.PathLike):
+        return True  # paths: tables, or judgments and runs
+    is_opened = isinstance(source, Collection | Scores | Bench | ScoreTable | Measured | HoldsData)
+    return is_opened or hasattr(source, "__array__") or judgments_and_runs(source) is not None
+
+
+def _maps_scores(mapping: Mapping[Any, Any], names: Sequence[str]) -> bool:
+    """Whether a mapping is of scores: it holds columns, or the names, or is deeper than judgments are."""
+    inner = [value for value in mapping.values() if isinstance(value, Mapping)]
+    is_deep = any(isinstance(value, Mapping) for held in inner for value in held.values())
+    return len(inner) < len(mapping) or is_deep or (bool(names) and all(name in mapping for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,29 +210,42 @@ def scored_sides(first: object, options: GateOptions) -> tuple[ScoredSide, Score
 
 def _of_one_table(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
     scores = _table(first)
-    baseline = _systems("baseline", options.baseline, scores)
-    candidate = _systems("candidate", options.candidate, scores)
-    if same := [name for name in candidate if name in baseline]:
-        raise DesignError(f"{same[0]} is the baseline and the candidate; choose two of {_some(scores)}")
+    baseline, candidate = named_sides(scores.systems, options)
     names = told_apart(name_of("baseline", baseline), name_of("candidate", candidate))
     return _scored_side(names[0], baseline, scores), _scored_side(names[1], candidate, scores)
 
 
+def named_sides(systems: Sequence[str], options: GateOptions) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The systems of the baseline and those of the candidate, by their names."""
+    baseline = _systems("baseline", options.baseline, systems)
+    candidate = _systems("candidate", options.candidate, systems)
+    if same := [name for name in candidate if name in baseline]:
+        raise DesignError(f"{same[0]} is the baseline and the candidate; choose two of {_some(systems)}")
+    return baseline, candidate
+
+
+def loaded_sides(systems: Sequence[str], options: GateOptions) -> tuple[RunSide, RunSide]:
+    """The two sides among runs that were loaded before."""
+    baseline, candidate = named_sides(systems, options)
+    names = told_apart(name_of("baseline", baseline), name_of("candidate", candidate))
+    return RunSide(names[0], baseline, (), None, None), RunSide(names[1], candidate, (), None, None)
+
+
 def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSide]:
-    if not is_scores(second, is_alone=True):
+    if isinstance(second, str | os.PathLike) and not are_scores(str(second), is_measure):
         raise DesignError("name the baseline and the candidate after the table of scores, or give a table of each")
     tables = _table(first), _table(second)
     for role, scores in zip(("baseline", "candidate"), tables, strict=True):
         if len(scores.systems) > 1:
             advice = "leave one in it, or name the baseline and the candidate in one table"
-            raise DesignError(f"the table of the {role} has {_some(scores)}; {advice}")
+            raise DesignError(f"the table of the {role} has {_some(scores.systems)}; {advice}")
     names = told_apart(*(scores.systems[0] for scores in tables))
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 
 
 def _table(source: object) -> Scores:
     """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
-    scores = source if isinstance(source, Scores) else Scores.of(source)
+    scores = opened_with_gaps(cast("Given", source)).table("a gate compares them on the whole corpus")
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system
@@ -215,12 +253,12 @@ def _table(source: object) -> Scores:
     return replace(scores, values=np.where(is_settled, np.nan, scores.values))
 
 
-def _systems(role: Role, side: object, scores: Scores) -> tuple[str, ...]:
+def _systems(role: Role, side: object, among: Sequence[str]) -> tuple[str, ...]:
     """The systems of a side; several are runs of one."""
     names = listed(side)
     if not names:
-        raise DesignError(f"the {role} is {side!r}; name one of {_some(scores)}")
-    systems = tuple(known(name, scores.systems, role) for name in names)
+        raise DesignError(f"the {role} is {brief(side)}; name one of {_some(among)}")
+    systems = tuple(known(name, among, role) for name in names)
     if len(set(systems)) < len(systems):
         raise DesignError(f"a system is named twice as a run of the {role}; leave one of them out")
     return tuple(systems[place] for place in in_name_order(systems))
@@ -253,6 +291,6 @@ def _run(scores: Scores, system: int, replicate: int) -> str:
     return name if len(scores.replicates) == 1 else f"{name} {scores.replicates[replicate]}"
 
 
-def _some(scores: Scores) -> str:
-    some = ", ".join(scores.systems[:_NAMED])
-    return f"the {len(scores.systems)} systems {some}{', ...' * (len(scores.systems) > _NAMED)}"
+def _some(systems: Sequence[str]) -> str:
+    some = ", ".join(systems[:_NAMED])
+    return f"the {len(systems)} systems {some}{', ...' * (len(systems) > _NAMED)}"

@@ -14,7 +14,7 @@ from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Note
-from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
+from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.studies.frames import HIGHER
 from irgauge.studies.gate.evidence import (
     Evidence,
@@ -26,10 +26,9 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
-from irgauge.studies.gate.inputs import Given, GivenRuns, GivenScores
+from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
-from irgauge.studies.gate.sides import is_scores
 from irgauge.studies.result import Result
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
@@ -75,6 +74,11 @@ class Gated(Result):
     source: Provenance
 
     @property
+    def parts(self) -> Mapping[str, MeasureGated]:
+        """Measure -> what it says."""
+        return {gated.measure: gated for gated in self.each}
+
+    @property
     def verdict(self) -> Outcome:
         """What all measures say together."""
         return outcome_of(self.each)
@@ -86,8 +90,12 @@ class Gated(Result):
 
     @property
     def passed(self) -> bool:
-        """Whether the change may ship."""
+        """Whether the change may ship; an undecided gate passes only where `undecided="pass"` was asked for."""
         return self.exit_code == 0
+
+    def __bool__(self) -> bool:
+        """Whether it passed, so that `assert gate(...)` fails with a gate that fails or cannot decide."""
+        return self.passed
 
     @property
     def topics(self) -> int:
@@ -148,27 +156,28 @@ class Gated(Result):
 
 
 @verb(GateOptions)
-def gate(qrels: object, options: GateOptions) -> Gated:
+def gate(data: object, options: GateOptions) -> Gated:
     """Decide whether a candidate may take the place of the baseline: it passes, fails, or that is undecided.
 
-    `qrels`, `baseline` and `candidate` are files or objects, as `load` takes them. Or `qrels` is a table of scores, and
-    the others are names of systems in it; or two tables are given, the baseline's and the candidate's. It passes if the
-    candidate is shown to be better, equivalent or not worse by the margin or more in every measure, and fails if it is
-    shown to be worse in one. One run of each is compared by the paired t-test over topics with a guard against
-    skewness, several runs (or replicates of a table) by the mixed model of `instances`, whose claims cover other runs
-    too. All measures are corrected together: of two that are equally good, a gate fails at most α/2; a candidate that
-    is worse by the margin passes at most α of the time.
+    `data` is what every study takes (runs that were loaded, a table of scores), and `baseline` and `candidate` are
+    names of systems in it, one or several. Or `data` are judgments, and the others runs, as `load` takes them; or two
+    tables are given, the baseline's and the candidate's. It passes if the candidate is shown to be better, equivalent
+    or not worse by the margin or more in every measure, and fails if it is shown to be worse in one. One run of each is
+    compared by the paired t-test over topics with a guard against skewness, several runs (or replicates of a table) by
+    the mixed model of `instances`, whose claims cover other runs too. All measures are corrected together: of two that
+    are equally good, a gate fails at most α/2; a candidate that is worse by the margin passes at most α of the time.
+    What is given is true where it passes, and false where it fails or is undecided (unless `undecided="pass"`).
 
     >>> qrels = {str(topic): {"d": 1} for topic in range(20)}
     >>> base = {topic: {"d": 2.0, "x": 3.0 * (topic == "0")} for topic in qrels}
     >>> worse = {topic: {"d": 1.0, "x": 1.0 + int(topic) % 3} for topic in qrels}
     >>> gate(qrels, {"base": base}, {"new": worse}, "RR", margin="1%").verdict
     'fail'
-    >>> gate(qrels, {"base": base}, {"new": base}, "RR", margin=0.01).passed
-    True
+    >>> assert gate(qrels, {"base": base}, {"new": base}, "RR", margin=0.01)
+    >>> gate((qrels, {"base": base, "new": worse}), "base", "new", "RR", margin="1%").passed
+    False
     """
-    has_scores = is_scores(qrels, is_alone=options.candidate is None)
-    inputs: Given = GivenScores.of(qrels, options) if has_scores else GivenRuns.of(qrels, options)
+    inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options)
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
     evidence = _found(inputs, options)
@@ -181,7 +190,7 @@ def gate(qrels: object, options: GateOptions) -> Gated:
         each=evidence.each,
         alpha=options.alpha,
         undecided=str(options.undecided),
-        missing=inputs.missing.under(rule_of(options.missing, inputs.usual_rule)),
+        missing=inputs.missing.under(inputs.rule),
         not_counted=inputs.not_counted,
         notes=inputs.notes,
         unchanging=evidence.unchanging,
@@ -203,9 +212,8 @@ def _found(inputs: Given, options: GateOptions) -> Evidence:
             return by_topics(measured, inputs.baseline.name, inputs.wanted, options.alpha)
         return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
 
-    rule = rule_of(options.missing, inputs.usual_rule)
-    evidence = under(rule)
-    if rule != "zero" or not inputs.missing.topics:
+    evidence = under(inputs.rule)
+    if inputs.rule != "zero" or not inputs.missing.topics:
         return evidence
     try:
         return evidence.beside(under("drop"))

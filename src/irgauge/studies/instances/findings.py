@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from irgauge.inference.assertions import Assertion, Place, verdict_kind
 from irgauge.inference.instance_tests import Pair
 from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
@@ -43,6 +44,28 @@ class DifferenceInterval(NamedTuple):
         return f"{percent(self.confidence)} interval {signed(self.low)} to {signed(self.high)}"
 
 
+def claims_of(result: AlgorithmsCompared, among: Sequence[int] | None = None) -> Iterator[Assertion]:
+    """What is claimed of some pairs, by their numbers, or of all."""
+    by_verdict: dict[Verdict, list[Pair]] = {}
+    for pair in range(len(result.pairs)) if among is None else among:
+        by_verdict.setdefault(result.verdicts[pair], []).append(result.pairs[pair])
+    for verdict, pairs in by_verdict.items():
+        if kind := verdict_kind(verdict):
+            yield Assertion(
+                kind,
+                verdict,
+                tuple((pair.system, pair.against) for pair in pairs),
+                measure=result.scores.measure,
+                population=result.population,
+                margin=result.margin if kind == "equivalence" else None,
+                place=_place(result),
+            )
+
+
+def _place(result: AlgorithmsCompared) -> Place:
+    return "primary" if result.standing.has_primary else "secondary"
+
+
 def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
     """The best, verdicts, settings, noise, single instances, and what to beware of."""
     measure = result.scores.measure
@@ -60,16 +83,18 @@ def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
 
 def _verdicts(result: AlgorithmsCompared) -> Iterator[Finding]:
     if len(result.pairs) <= _TOLD:
-        yield from (_verdict(result, pair) for pair in range(len(result.pairs)))
+        for pair in range(len(result.pairs)):
+            yield _verdict(result, pair).claiming(claims_of(result, [pair]), _place(result))
         return
     by_hpd = result.hpd_verdicts
-    yield verdict_counts(
+    finding = verdict_counts(
         population=result.population,
         margin=result.margin,
         counts=_tally(result.verdicts),
         hpd_counts=None if by_hpd is None else _tally(by_hpd),
         confidence=1 - result.alpha,
     )
+    yield finding.claiming(claims_of(result), _place(result))
 
 
 def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
@@ -172,7 +197,9 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
         margin=result.margin,
         against=against,
     )
-    return finding.about(population=result.population, measure=result.scores.measure)
+    of_best = [number for number, pair in enumerate(result.pairs) if pair.system == best]
+    told = finding.about(population=result.population, measure=result.scores.measure)
+    return told.claiming(claims_of(result, of_best), _place(result))
 
 
 @sentence("best-algorithm")
@@ -198,13 +225,14 @@ def best_algorithm(
 
 def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
     if result.series:
-        yield smallest_settings(
+        finding = smallest_settings(
             settings=[setting.value for setting in result.series],
             baseline=str(result.baseline),
             margin=result.margin,
             by_tests=result.smallest(),
             by_hpd=None if result.hpd is None else result.smallest(by_hpd=True),
         )
+        yield finding.claiming(claims_of(result), _place(result))
 
 
 @sentence("series")
@@ -274,8 +302,8 @@ def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only
     """How often experiments with one instance contradict each other."""
     first, *others = levels
     tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.system} against {worst.against}"
-    shares = [f"{percent(first.significant)} of {tests} are significant at {first.alpha:g}"]
-    shares += [f"{percent(other.significant)} at {other.alpha:g}" for other in others]
+    shares = [f"{percent(first.significant)} of {tests} have p ≤ {first.alpha:g}"]
+    shares += [f"{percent(other.significant)} p ≤ {other.alpha:g}" for other in others]
     most = "" if is_only else ", more often than for any other pair"
     return (
         f"With one instance each, {listed(shares)}: two such experiments contradict each other with a chance of "

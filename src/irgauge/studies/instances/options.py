@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.hierarchy import Standing
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of
+from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of, single
 
 if TYPE_CHECKING:
     from irgauge.replicates.given import Instances
@@ -52,9 +53,11 @@ def degrees_of_freedom() -> Iterable[str]:
 class InstancesOptions(Scheduled, Seeded, Levelled):
     """What is asked of algorithms and their instances."""
 
-    measure: Annotated[
-        str | Measure | None,
-        Help(f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m"),
+    measures: Annotated[
+        str | Measure | Sequence[str | Measure] | None,
+        Help(
+            f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m", flag="measure"
+        ),
     ] = field(default=None, kw_only=False)
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
@@ -90,6 +93,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     pair: Annotated[tuple[str, str] | None, Help("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Help(_FILL, read=fill_of)] = "zero"
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    standing: Standing = field(default_factory=Standing)  # on a page; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.inference.verdicts import check_margin
@@ -106,7 +110,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
 
         runs = RunLabels(manifest=self.manifest, pattern=self.pattern, labels=self.labels, fill=self.fill)
         only = [self.only] if isinstance(self.only, str) else self.only
-        return Instances(measure=self.measure, usual=MEASURE, of_runs=runs, only=only)
+        return Instances(measure=single(self.measures), usual=MEASURE, of_runs=runs, only=only)
 
     def check_chart(self, of: str) -> None:
         """Refuse a pair for a chart that is not of two algorithms."""
@@ -120,4 +124,4 @@ def read_tables(paths: Sequence[str], asked: Mapping[str, Any], missing: str | N
 
     if missing is not None:
         raise InputError("--missing is of runs; cells that a table of scores lacks are left out of the model")
-    return InstanceScores.load(*paths, measure=asked["measure"])
+    return InstanceScores.load(*paths, measure=asked["measures"])

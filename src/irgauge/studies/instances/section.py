@@ -8,12 +8,13 @@ import numpy as np
 
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import FREEDOMS, VARIANCES
+from irgauge.inference.hierarchy import Standing
 from irgauge.replicates.instances import InstanceScores
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, topics, variance
-from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, findings
+from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, claims_of, findings
 from irgauge.studies.instances.options import InstancesOptions
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
@@ -61,8 +62,24 @@ def _unless(reporting: Reporting) -> str | None:
 def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that can be relied on."""
     scores, _ = InstancesOptions(measure, labels=reporting.labels).wanted.scored(reporting.data)
-    common = {"labels": reporting.labels, "only": _best(scores), **reporting.common}
-    return instances(reporting.data, measure, **common)
+    standing = _standing(reporting, measure)
+    common = {"labels": reporting.labels, "only": _best(scores), "standing": standing, **reporting.common}
+    return instances(reporting.data, measure, posterior=not reporting.claims_only, **common)
+
+
+def _standing(reporting: Reporting, measure: str) -> Standing:
+    """The first measure may have the primary claim; the others share what there is for them."""
+    own = reporting.standing("instances")
+    is_first = own.has_primary and measure == str(reporting.measures[0])
+    others = max(1, len(reporting.measures) - own.has_primary)
+    return Standing(has_primary=is_first, share=own.share / others)
+
+
+def _rank(reporting: Reporting) -> int | None:
+    """Who names algorithms asks of them first; nobody says whether the replicates of a table are instances."""
+    if _unless(reporting) is not None:
+        return None
+    return 0 if reporting.data.has_runs else 3
 
 
 def _best(scores: InstanceScores) -> Sequence[str]:
@@ -145,6 +162,8 @@ PART = ReportPart(
     methods=methods,
     headline=headline,
     leads=True,  # who names algorithms asks of them first
+    rank=_rank,
+    claims=claims_of,
     reason=_reason,
     references=("jayasinghe-2014", "banerjee-1960"),
 )

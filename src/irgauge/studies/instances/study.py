@@ -13,6 +13,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
+from irgauge.inference.hierarchy import Standing
 from irgauge.inference.instance_tests import (
     FORMULAS,
     POPULATIONS,
@@ -28,7 +29,7 @@ from irgauge.inference.instance_tests import (
     tested_by_reml,
     tested_by_squares,
 )
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.verdicts import Equivalence, Verdict, verdicts_of_intervals
 from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import hpd_interval
@@ -55,6 +56,7 @@ from irgauge.studies.instances.further_questions import (
 )
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
 from irgauge.studies.result import Result
+from irgauge.wording import counted
 
 _LARGEST = 300  # equations that all algorithms share: more take minutes, and their time grows with the third power
 _MORE = 4  # times as many draws, where they do not converge
@@ -119,6 +121,7 @@ class AlgorithmsCompared(Result):
     """Differences of algorithms over their instances and topics, and what can be said of them."""
 
     study: ClassVar[str] = "instances"
+    part: ClassVar[str] = "pair of algorithms"
 
     scores: InstanceScores
     source: Provenance  # of the scores
@@ -136,6 +139,12 @@ class AlgorithmsCompared(Result):
     hpd: Floats | None  # bound, pair: the interval of highest posterior density
     seed: int
     shown: Pair | None  # in the chart of topics
+    standing: Standing  # on a page
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], ContrastTest]:
+        """The two algorithms of a pair -> the test of their difference alone."""
+        return {(pair.system, pair.against): test for pair, test in zip(self.pairs, self.contrasts, strict=True)}
 
     @property
     def measure(self) -> str:
@@ -235,7 +244,7 @@ class AlgorithmsCompared(Result):
             facts.variances(self.variances),
             facts.df(self.df),
             facts.correction(self.tests.correction),
-            facts.family("the pairs, each kind of test by itself"),
+            facts.family(f"all tests of {counted(len(self.pairs), 'pair')}{_at(self.standing.share)}"),
             facts.margin(self.margin),
             facts.alpha(self.alpha),
             facts.population(self.population),
@@ -255,6 +264,10 @@ class AlgorithmsCompared(Result):
     def content(self) -> dict[str, Any]:
         """Pairs, algorithms, components, single instances, and whether the draws converged."""
         return {"measure": self.scores.measure, "model": self.model, **records.content(self)}
+
+
+def _at(share: float) -> str:
+    return "" if share == 1 else f", with {share:.3g} of α"
 
 
 @verb(InstancesOptions)
@@ -281,7 +294,9 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
     fitted = fit(*factors)
     pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
     codes = _codes(scores, pairs)
-    claiming = Claiming(options.margin, options.alpha, known(options.correction, tuple(corrections()), "correction"))
+    standing, correction = options.standing, known(options.correction, tuple(corrections()), "correction")
+    share = 1.0 if standing.has_primary else standing.share
+    claiming = Claiming(options.margin, options.alpha, correction, share)
     tested = (
         tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
         if df is None
@@ -305,6 +320,7 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
         hpd=_possible(_hpd(posterior, codes, options.alpha), scores) if isinstance(posterior, Posterior) else None,
         seed=options.seed,
         shown=shown,
+        standing=Standing(standing.has_primary, share),
     )
 
 

@@ -49,7 +49,7 @@ def difference_table(result: AlgorithmsCompared) -> Table:
             Column("df", explained="of t with the same interval", decimals=1, is_minor=True),
             Column("t", is_minor=True),
             Column("p", explained="two-sided, against 0", is_minor=True, below=LEAST_P),
-            Column("p_adjusted", "adjusted p", "p, corrected over the pairs", below=LEAST_P),
+            Column("p_adjusted", "adjusted p", "p, corrected over all tests of the pairs", below=LEAST_P),
             Column("low", "", f"the {inside} interval by t, for each pair alone", "low, high"),
             Column("high"),
             Column("verdict", explained="of the algorithm, by the tests against 0 and against the margin"),

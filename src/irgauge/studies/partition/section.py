@@ -12,10 +12,11 @@ from irgauge.reading.collection import Collection
 from irgauge.show.abridged import of_best
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.standing import tested_by
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.partition import charts, matrices, tables
-from irgauge.studies.partition.findings import findings, pairs_finding
+from irgauge.studies.partition.findings import findings
 from irgauge.studies.partition.study import Partitioned, partition
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
@@ -80,12 +81,6 @@ def _whole_split_chance(collection: Collection) -> float:
     return float(np.prod(1 - 2.0 ** (1 - collection.relevant_counts())))
 
 
-def headline(result: Partitioned) -> Iterator[Finding]:
-    """What stands at the top of the page: how many pairs differ."""
-    for measure in result.measures:
-        yield pairs_finding(measure.splits).about(population=measure.splits.population, measure=measure.measure)
-
-
 def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
     """Sentences, charts and tables."""
     return (*_told(ran.results), *remarks(ran.reasons())), _panels(ran.results)
@@ -93,7 +88,11 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every 
 
 def _told(results: Sequence[Partitioned]) -> Iterator[Finding]:
     """What was found by each measure, then what holds for all, once."""
-    sentences = [finding for result in results for finding in findings(result) if finding.kind not in _ADVICE]
+    splits = results[0].first.splits
+    drawn = f"{counted(len(splits.splits), 'random split')} of the documents into {splits.parts} parts"
+    yield tested_by(shown=f"What {drawn} find of each pair stands in the charts and tables.", command="partition")
+    said = (finding for result in results for finding in findings(result))
+    sentences = [finding for finding in said if finding.tone != "finding" and finding.kind not in _ADVICE]
     yield from (finding for finding in sentences if finding.measure is not None)
     yield from {finding.text: finding for finding in sentences if finding.measure is None}.values()
     if results[0].first.tests is None:
@@ -183,10 +182,9 @@ def _method(results: Sequence[Partitioned]) -> str:
 
 PART = ReportPart(
     key="partitions",
-    title="Which systems differ by random splits of the documents?",
+    title="What do random splits of the documents say?",
     run=run,
     shown=shown,
     methods=methods,
-    headline=headline,
     references=("voorhees-2017",),
 )

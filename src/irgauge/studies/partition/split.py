@@ -31,10 +31,11 @@ from irgauge.models.residuals import Bootstrap, Resample, bootstrap
 from irgauge.options.fields import refuse
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import known_measures, of_measures
 from irgauge.replicates.facts import fill
 from irgauge.replicates.given import ScoreTable
-from irgauge.replicates.measured import DROP, REDRAW, Bench, Measured, Measuring
+from irgauge.replicates.measured import DROP, REDRAW, Measured, Measuring
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure, Range, of_differences, parse_measures, range_of
 from irgauge.scoring.scores import Scores

@@ -21,7 +21,8 @@ from irgauge.models.residuals import Bootstrap
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.options import Progress
 from irgauge.replicates import facts
-from irgauge.replicates.measured import Bench, Measured
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.measured import Measured
 from irgauge.studies.partition.split import (
     Divider,
     Drawing,

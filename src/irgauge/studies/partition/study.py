@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
@@ -17,10 +18,10 @@ from irgauge.inference.corrections import correction
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.options import Progress
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, opened, several_measures
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
@@ -105,9 +106,11 @@ def _ahead(splits: Splits, first: str, other: str) -> tuple[int, int]:
     return (a, b) if effects[a] >= effects[b] else (b, a)
 
 
-@dataclass(frozen=True, eq=False)
-class OfMeasure:
+@dataclass(frozen=True, eq=False, repr=False)
+class OfMeasure(OneLine):
     """What was found by one measure: the splits, and what was asked for besides."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("measure",)
 
     splits: Splits
     tests: SideBySide | None = None
@@ -144,6 +147,11 @@ class Partitioned(Result):
 
     measures: tuple[OfMeasure, ...]
     pair: tuple[str, str] | None  # whose difference is asked for; None: the best neighbours that overlap
+
+    @property
+    def parts(self) -> Mapping[str, OfMeasure]:
+        """Measure -> what was found by it."""
+        return {measure.measure: measure for measure in self.measures}
 
     @property
     def first(self) -> OfMeasure:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.options.fields import refuse
 from irgauge.planning.designs import MeanSquare, Observed, OverTopics, TopicsAndInstances, TopicsAndShards
 from irgauge.planning.power import quantiles
@@ -77,9 +79,11 @@ class CurvePoint:
     high: float
 
 
-@dataclass(frozen=True)
-class PairPlan:
+@dataclass(frozen=True, repr=False)
+class PairPlan(OneLine):
     """What is planned for one pair."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("pair", "difference")
 
     pair: PlannedPair
     difference: float | None  # observed; None without data

@@ -28,6 +28,7 @@ class Planned(Result):
     """A plan for the next experiment."""
 
     study: ClassVar[str] = "plan"
+    part: ClassVar[str] = "pair"
 
     measure: str | None
     goal: Goal
@@ -48,6 +49,11 @@ class Planned(Result):
     assurance: float
     population: str
     facts: Provenance
+
+    @property
+    def parts(self) -> Mapping[str, PairPlan]:
+        """Why a pair is planned for -> its plan."""
+        return {plan.pair.role: plan for plan in self.plans}
 
     @property
     def first(self) -> PairPlan:

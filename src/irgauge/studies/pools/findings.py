@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.inference.assertions import Assertion
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, listed, percent
@@ -63,13 +64,21 @@ def of_measure(result: Pooled, m: int, among: str = "") -> Iterator[Finding]:
 
 def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     pair, measure = result.pairs[0], result.measures[m]
-    yield _gain(result, pair, m) if pair.gains(result.alpha)[m].any() else _no_gain(result, pair, m)
+    gains = bool(pair.gains(result.alpha)[m].any())
+    yield (_gain if gains else _no_gain)(result, pair, m).claiming(_untrusted(result, m, gains=gains))
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
         finding = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
         yield finding.about(population="topics")
     if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
         yield turns(measure=measure, first=pair.first, second=pair.second, pools=turned)
+
+
+def _untrusted(result: Pooled, m: int, *, gains: bool) -> Iterator[Assertion]:
+    """That a measure gains confidence as judgments shrink, more than by chance."""
+    if gains:
+        name = result.measures[m]
+        yield Assertion("trust", "not on shallow pools", terms=("judgments",), measure=name, population=POPULATION)
 
 
 def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
@@ -162,7 +171,7 @@ def turns(*, measure: str, first: str, second: str, pools: Sequence[str]) -> str
 def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
     measure, pools = result.measures[m], result.pools[:-1]
     gains, loses = (count[m, :-1].tolist() for count in (result.gains(), result.loses()))
-    yield pairs_gain(
+    finding = pairs_gain(
         measure=measure,
         pairs=len(result.pairs),
         pools=pools,
@@ -171,6 +180,7 @@ def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
         among=among,
         alpha=result.alpha,
     )
+    yield finding.claiming(_untrusted(result, m, gains=any(gains)))
     if not any(gains):
         return
     only = result.only_shallow()[m].tolist()

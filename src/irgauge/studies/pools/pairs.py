@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Bools, Floats, Ints, Weights
 from irgauge.compute.jit import kernel
 from irgauge.compute.tasks import Task, check_stop, in_threads, one_by_one
@@ -26,8 +27,8 @@ FALLS_TO = 0.5  # of the p-value with all judgments: from here on p is said to f
 RANGE = (0.05, 0.95)  # of images, between which differences and p-values are told
 
 
-@dataclass(frozen=True, eq=False)
-class PairPools:
+@dataclass(frozen=True, eq=False, repr=False)
+class PairPools(OneLine):
     """The difference of two runs and its p-value, for each pool on the root and in every image."""
 
     first: str

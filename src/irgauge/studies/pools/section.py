@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from irgauge.reading.options import Progress
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.facts import measures
-from irgauge.replicates.measured import Bench
 from irgauge.scoring.measures import Measure
-from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.standing import tested_by
 from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools import charts, tables
@@ -67,30 +67,19 @@ def _pooled(
     )
 
 
-def headline(result: Pooled) -> Iterator[Finding]:
-    """What stands at the top of the page: what is found of all pairs of the best systems."""
-    if result.all_pairs:
-        for measure in range(len(result.measures)):
-            yield from told.of_measure(result, measure, _among(result))
-
-
-def _among(result: Pooled) -> str:
-    return f"the best {len(result.systems)} systems by {result.measures[0]}"
-
-
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
-    which = remark(text=_compared(ran.results[-1], len(reporting.bench.collection.systems)))
-    sentences = {finding.text: finding for result in ran.results for finding in told.findings(result)}
-    return (*sentences.values(), which), _panels(ran.results)
+    which = _compared(ran.results[-1], len(reporting.bench.collection.systems))
+    notes = {finding.text: finding for result in ran.results for finding in told.findings(result)}
+    kept = (finding for finding in notes.values() if finding.tone != "finding")
+    return (tested_by(shown=which, command="pools"), *kept), _panels(ran.results)
 
 
 def _compared(result: Pooled, systems: int) -> str:
     which = f"the best {len(result.systems)} of {counted(systems, 'system')} by {result.measures[0]}"
     return (
         f"Compared are {which}, pair by pair, as if only the documents in the top {_depths(result, 'or')} of one of "
-        "the two runs were judged; a measure that is surer of a difference with fewer judgments is not to be trusted "
-        "on shallow pools."
+        "the two runs were judged: how p changes stands in the charts and tables."
     )
 
 
@@ -175,7 +164,6 @@ PART = ReportPart(
     run=run,
     shown=shown,
     methods=methods,
-    headline=headline,
     record=record,
     references=("zobel-rashidi-2020",),
 )

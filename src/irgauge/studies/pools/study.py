@@ -23,9 +23,9 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Loaded, bench
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.given import Given, bench
 from irgauge.replicates.images import check_images
-from irgauge.replicates.measured import Bench
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -174,6 +174,7 @@ class Pooled(Result):
     """Pairs of runs under shallow pools; the last pool is all judgments, the root the collection as it is."""
 
     study: ClassVar[str] = "pools"
+    part: ClassVar[str] = "pair of runs"
 
     measures: tuple[str, ...]
     topics: tuple[str, ...]
@@ -192,6 +193,11 @@ class Pooled(Result):
     undefined_share: Mapping[str, float] = field(default_factory=dict)  # measure -> of topics and images, with all
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Provenance = field(default_factory=Provenance)  # how the collection was read
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], PairPools]:
+        """The two runs of a pair -> their differences."""
+        return {(pair.first, pair.second): pair for pair in self.pairs}
 
     def place(self, measure: str) -> int:
         """The place of a measure among those asked for."""
@@ -290,7 +296,7 @@ class Pooled(Result):
 
 
 @verb(PoolsOptions)
-def pools(data: Loaded, options: PoolsOptions) -> Pooled:
+def pools(data: Given, options: PoolsOptions) -> Pooled:
     """Compare two runs, or all pairs of runs, when only the union of their top documents is judged.
 
     For every image and depth the documents in either run's top `depth`, as the image amends the runs, are judged

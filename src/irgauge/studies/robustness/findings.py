@@ -96,6 +96,24 @@ def stable(*, measure: str, over: Stability, splits: int, pairs: int, population
     )
 
 
+def described(result: Robustness) -> Finding:
+    """How well the order of systems on splits agrees with that on the whole corpus, as a description."""
+    shards = sorted(result.counts)[(len(result.counts) - 1) // 2]
+    tau = result.stability_of(shards, result.methods[-1]).tau.mean
+    return order_kept(measure=result.measure, splits=result.resamples, shards=shards, tau=tau).about(
+        measure=result.measure
+    )
+
+
+@sentence("order-kept")
+def order_kept(*, measure: str, splits: int, shards: int, tau: float) -> str:
+    """How well the order of systems agrees over splits."""
+    return (
+        f"Over {counted(splits, 'random split')} into {shards} shards, the order of systems by {measure} agrees with "
+        f"that on the whole corpus by Kendall's τ = {tau:.3f} (1: the same order)."
+    )
+
+
 def _over_shards(result: Robustness) -> Finding:
     counts = sorted(result.counts)
     few, many = (result.outcome(count, result.methods[-1]) for count in (counts[0], counts[-1]))

@@ -22,11 +22,14 @@ def _populations() -> Iterable[str]:
 
 
 def tests() -> tuple[str, ...]:
-    """The tests of splits: the usual ones, and those of a model."""
+    """The tests of splits: the usual ones, the paired t-test, and those of a model."""
+    from irgauge.inference.tests.paired_t import PAIRED_T
     from irgauge.inference.tests.registry import TESTS, default_test
 
     of_models = (name for name, test in TESTS.items() if test.needs == "fit")
-    return tuple(dict.fromkeys((*(default_test(population).name for population in POPULATIONS), *of_models)))
+    return tuple(
+        dict.fromkeys((*(default_test(population).name for population in POPULATIONS), PAIRED_T.name, *of_models))
+    )
 
 
 def _test_told() -> str:

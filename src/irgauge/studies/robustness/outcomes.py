@@ -72,7 +72,8 @@ def judged_whole(corpus: Measured, classic: Fit, options: RobustnessOptions) -> 
     order = classic.means("system")
     if options.test == TUKEY.name:
         return str(classic.model), [split_outcome(classic, order, population="topics", alpha=options.alpha)]
-    test = default_test("topics")
+    chosen = TESTS[chosen_test(options)]
+    test = chosen if "topics" in chosen.covers else default_test("topics")
     return test.name, [_of_pairs(corpus, classic.sums, test, order, options)]
 
 

@@ -18,12 +18,13 @@ from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.shared_charts import interval_bands
+from irgauge.show.standing import tested_by
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, percent
 from irgauge.studies.interval_series import intervals_by_shards
 from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, tried
-from irgauge.studies.robustness.findings import findings, outcome_table, over_splits, split_table, the
+from irgauge.studies.robustness.findings import described, findings, outcome_table, split_table, the
 from irgauge.studies.robustness.options import MODELS
 from irgauge.studies.robustness.outcomes import CORRECTION, MeanOverSplits
 from irgauge.studies.robustness.study import Robustness, robustness
@@ -145,13 +146,19 @@ def _is_defined(reporting: Reporting, measure: str, count: int) -> bool:
 
 def headline(result: Robustness) -> Iterator[Finding]:
     """What stands at the top of the page."""
-    yield over_splits(result)
+    yield described(result)
 
 
 def shown(ran: Ran, _: Reporting) -> Shown:
     """Sentences, a chart and tables."""
-    sentences = [finding for result in ran.results for finding in findings(result)]
-    return (*sentences, *remarks(ran.reasons())), _panels(ran.results)
+    sentences = [finding for result in ran.results for finding in (*headline(result), *_notes(result))]
+    where = tested_by(shown="How many pairs tests find on each split stands in the charts.", command="robustness")
+    return (*sentences, where, *remarks(ran.reasons())), _panels(ran.results)
+
+
+def _notes(result: Robustness) -> Iterator[Finding]:
+    """What to beware of; what tests find is no part of the page."""
+    yield from (finding for finding in findings(result) if finding.tone != "finding")
 
 
 def _panels(results: tuple[Robustness, ...]) -> Iterator[Panel]:

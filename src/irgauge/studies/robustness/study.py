@@ -17,8 +17,9 @@ from irgauge.models.anova import Population, decompose
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Loaded, bench, one_measure
-from irgauge.replicates.measured import Bench, Measured, Measuring
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.given import Given, bench, one_measure
+from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
 from irgauge.studies.robustness.options import COUNTS, RobustnessOptions
@@ -96,6 +97,7 @@ class Robustness(Result):
     """Outcomes by number of shards and method, and how much they depend on the split."""
 
     study: ClassVar[str] = "robustness"
+    part: ClassVar[str] = "number of shards and method"
 
     corpus: Measured  # the whole corpus
     splits: tuple[Measured, ...]  # the first split into each number of shards
@@ -107,6 +109,11 @@ class Robustness(Result):
     outcomes: tuple[MethodOutcome, ...]
     stability: tuple[Stability, ...]
     too_many: tuple[int, ...] = ()  # numbers of shards left out, since most scores would be undefined
+
+    @property
+    def parts(self) -> Mapping[tuple[str, str], MethodOutcome]:
+        """A number of shards and a method -> what it says."""
+        return {(str(outcome.shards), outcome.method): outcome for outcome in self.outcomes}
 
     @property
     def measure(self) -> str:
@@ -182,7 +189,7 @@ class Robustness(Result):
 
 
 @verb(RobustnessOptions)
-def robustness(data: Loaded, options: RobustnessOptions) -> Robustness:
+def robustness(data: Given, options: RobustnessOptions) -> Robustness:
     """Compare systems on several random even splits of the documents into each number of shards.
 
     For other topics pairs are compared on the whole corpus and on means over shards; for other documents, and for both,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,12 +13,12 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
 from irgauge.studies.frames import HIGHER
@@ -54,6 +54,11 @@ class Scored(Result):
     source: Provenance  # how the collection was read
 
     @property
+    def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
+        """Measure -> the means of systems, best first."""
+        return {str(measure): self.of(str(measure)) for measure in self.measures}
+
+    @property
     def values(self) -> Floats:
         """values[measure, topic, system, replicate], NaN where undefined."""
         return self.scores.values
@@ -67,6 +72,10 @@ class Scored(Result):
     def filled_scores(self) -> Scores:
         """The scores, undefined ones filled."""
         return self.scores.filled(self.fill)
+
+    def as_data(self) -> ScoreTable:
+        """The scores for other studies, with how they came about."""
+        return ScoreTable(replace(self.scores, missing=self.missing), made_of=self.source)
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
@@ -37,9 +38,11 @@ class Deciding:
     within: Range | None  # of the scores
 
 
-@dataclass(frozen=True, eq=False)
-class SuiteClaims:
+@dataclass(frozen=True, eq=False, repr=False)
+class SuiteClaims(OneLine):
     """Claims for one population."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("population", "top_group")
 
     population: OnSuite
     measure: str

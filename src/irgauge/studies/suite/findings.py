@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
-from irgauge.show.words import counted, ended, listed, p_text, percent, signed, some
+from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
 from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -200,7 +200,7 @@ def pair(
     population: str,
 ) -> str:
     """What is said of a pair, with its numbers."""
-    interval = f"{percent(confidence)} interval {signed(ends[0])} to {signed(ends[1])}"
+    interval = interval_text(confidence, *ends)
     head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {system} is {AGAINST[verdict]} {against}"
     return f"{head} (difference {signed(difference)}, {interval}, {p_text(p_adjusted, least=1e-4)})."
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.inference.tests.registry import default_test
 from irgauge.provenance import package_versions
 from irgauge.show.finding import Finding
 from irgauge.show.html import render
@@ -22,7 +23,14 @@ from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
 _OF_EACH = ("best-on", "opposite", "few-topics", "each-by-itself", "join")  # kinds of findings about single collections
-_REFERENCES = (*PAIRED_T.references, *CORRECTION.references, "welch-1947", "satterthwaite-1946", "al-mohamad-2022")
+_REFERENCES = (
+    *PAIRED_T.references,
+    *default_test("topics").references,
+    *CORRECTION.references,
+    "welch-1947",
+    "satterthwaite-1946",
+    "al-mohamad-2022",
+)
 
 
 def page_of(result: SuiteCompared) -> Page:
@@ -152,8 +160,8 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     )
     yield (
         "Each collection",
-        f"On each collection systems were compared by {PAIRED_T.the} over its topics, with {CORRECTION.title} over "
-        "the same pairs; nothing was corrected over collections.",
+        f"On each collection systems were compared by {default_test('topics').cited} over its topics, with "
+        f"{CORRECTION.title} over the same pairs; nothing was corrected over collections.",
     )
     if result.margin is not None:
         yield (

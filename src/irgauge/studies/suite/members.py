@@ -64,7 +64,10 @@ def _places(places: object) -> Iterable[Place]:
         return [places]
     if isinstance(places, Sequence) and all(isinstance(place, str | os.PathLike) for place in places):
         return places
-    raise DesignError(f"collections are a {type(places).__name__}; give a folder, several, or a dict of what is loaded")
+    raise DesignError(
+        f"data is a {type(places).__name__}; a suite is of several collections: give a folder of them, several "
+        "folders, or a dict from their names to what is loaded"
+    )
 
 
 def _at(place: Path) -> Iterator[Member]:

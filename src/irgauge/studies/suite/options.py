@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -9,23 +10,24 @@ from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.shared_options import MARGIN, Levelled, Relevant, Scheduled, Working
+from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Scheduled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuiteOptions(Relevant, Scheduled, Working, Levelled, Reads, Limited):
+class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
     """What is asked of a suite."""
 
     usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)
 
-    measure: Annotated[
-        str | Measure | None,
+    measures: Annotated[
+        str | Measure | Sequence[str | Measure] | None,
         Help(
             "The measure, such as AP or nDCG@10; nDCG@10 if not given; of tables of scores, their only measure.",
             short="-m",
+            flag="measure",
         ),
     ] = field(default=None, kw_only=False)
     baseline: Annotated[

@@ -9,15 +9,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irgauge.brief import OneLine
 from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.contrasts import stratified_t
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
-from irgauge.inference.orders import Leaders
 from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
+from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
@@ -25,6 +27,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure, range_of
+from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
@@ -104,7 +107,7 @@ def of_systems(measured: Measured, systems: Sequence[str]) -> Measured:
 
 
 TESTS: Mapping[str, str] = {
-    "topics": PAIRED_T.title,
+    "topics": default_test("topics").title,
     "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
     "collections": f"{PAIRED_T.title} over the means of collections",
 }
@@ -116,8 +119,8 @@ def collections_told(names: Sequence[str]) -> Fact:
     return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)})")
 
 
-@dataclass(frozen=True, eq=False)
-class OnCollection:
+@dataclass(frozen=True, eq=False, repr=False)
+class OnCollection(OneLine):
     """What is found on one collection, for other topics like its own."""
 
     name: str
@@ -131,6 +134,7 @@ class SuiteCompared(Result):
     """Systems on many collections."""
 
     study: ClassVar[str] = "suite"
+    part: ClassVar[str] = "collection"
 
     measure: str
     systems: tuple[str, ...]  # that all collections have, best first by their means over collections
@@ -141,6 +145,15 @@ class SuiteCompared(Result):
     missing: MissingTopics  # topics of all collections
     source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
+
+    def population(self, name: str) -> SuiteCompared:
+        """What is said over all collections for one population alone."""
+        return replace(self, over=(for_population(self.over, name),))
+
+    @property
+    def parts(self) -> Mapping[str, OnCollection]:
+        """Collection -> what is found on it."""
+        return {collection.name: collection for collection in self.on}
 
     @property
     def baseline(self) -> str | None:
@@ -238,24 +251,24 @@ class SuiteCompared(Result):
 
 
 @verb(SuiteOptions)
-def suite(collections: Collections, options: SuiteOptions) -> SuiteCompared:
+def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     """Compare systems on many collections at once: on each, and over all of them, each counting the same.
 
-    `collections` is a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several
-    such places, or a dict from names to what `load` or `scores` gives. Systems are matched by name; only those that all
-    collections have are compared. For other topics of these collections the test is stratified (see
-    `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
+    `data` are a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several such
+    places, or a dict from names to collections, each as any other study takes its data. Systems are matched by name;
+    only those that all collections have are compared. For other topics of these collections the test is stratified
+    (see `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
     together, or those with a baseline.
 
-    >>> from irgauge import scores
+    >>> from irgauge import load_scores
     >>> rng = np.random.default_rng(2)
     >>> lifted = [rng.random((20, 2)) + [0.5, 0.0] for _ in range(3)]
-    >>> given = {name: scores(one, systems=["new", "old"]) for name, one in zip("xyz", lifted, strict=True)}
+    >>> given = {name: load_scores(one, systems=["new", "old"]) for name, one in zip("xyz", lifted, strict=True)}
     >>> found = suite(given, baseline="old")
     >>> [(one.population, one.verdicts.verdicts) for one in found.over]
     [('same collections', ('better',)), ('collections', ('better',))]
     """
-    members = members_of(collections, options.missing)
+    members = members_of(data, options.missing)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
     every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
     measured = {collection.name: collection.scores for collection in every}
@@ -313,7 +326,7 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
-    return claimed("topics", partial(paired_t, values, systems), values, systems, deciding)
+    return claimed("topics", partial(default_test("topics").function, values, systems), values, systems, deciding)
 
 
 def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
@@ -12,6 +13,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
 from irgauge.show.page import Panel, Variant, of_measure, panel
+from irgauge.show.standing import tested_by
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import counted, percent
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ranked
@@ -121,13 +123,15 @@ def run(reporting: Reporting) -> Ran:
 
 def headline(result: BestRuns) -> Iterator[Finding]:
     """The best of the best."""
-    yield next(findings(result))
+    yield next(findings(replace(result, alike=None)))
 
 
 def shown(ran: Ran, _: Reporting) -> Shown:
     """A chart and a table for each measure."""
-    sentences = {finding.text: finding for result in ran.results for finding in findings(result)}
-    return sentences.values(), _panels(ran.results)
+    described = (replace(result, alike=None) for result in ran.results)
+    sentences = {finding.text: finding for result in described for finding in findings(result)}
+    where = tested_by(shown="How these runs compare stands in the charts and tables.", command="teams")
+    return (*sentences.values(), where), _panels(ran.results)
 
 
 def _panels(results: Sequence[BestRuns]) -> Iterator[Panel]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.orders import Leaders
+from irgauge.inference.leaders import Leaders
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
@@ -59,6 +59,7 @@ class BestRuns(Result):
     """The teams by one measure, the one with the best run first."""
 
     study: ClassVar[str] = "teams"
+    part: ClassVar[str] = "team"
 
     measure: str
     teams: tuple[TeamBest, ...]  # the one with the best run first
@@ -68,6 +69,11 @@ class BestRuns(Result):
     others: tuple[TeamRun, ...]  # the runs that are not the best of their team
     facts: Provenance  # of the means
     tested: Provenance | None  # of the tests
+
+    @property
+    def parts(self) -> Mapping[str, TeamBest]:
+        """Team -> its best run."""
+        return {team.team: team for team in self.teams}
 
     @property
     def leaders(self) -> Leaders:
@@ -110,8 +116,9 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
 
     `groups` is a mapping from systems to teams, or a file of it.
 
-    >>> from irgauge import scores
-    >>> found = teams(scores({"a1": {"1": 0.9, "2": 0.5}, "a2": {"1": 0.1, "2": 0.2}}), groups={"a1": "a", "a2": "a"})
+    >>> from irgauge import load_scores
+    >>> table = load_scores({"a1": {"1": 0.9, "2": 0.5}, "a2": {"1": 0.1, "2": 0.2}})
+    >>> found = teams(table, groups={"a1": "a", "a2": "a"})
     >>> found.teams[0].best, found.teams[0].runs
     ('a1', 2)
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from irgauge.inference.orders import SAME
+from irgauge.inference.leaders import SAME
 from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table

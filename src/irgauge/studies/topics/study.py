@@ -38,6 +38,7 @@ class Topics(Result):
     """The topics by one measure, hardest first; those without any score are left out."""
 
     study: ClassVar[str] = "topics"
+    part: ClassVar[str] = "topic"
 
     measure: str
     topics: tuple[TopicDifficulty, ...]
@@ -45,6 +46,11 @@ class Topics(Result):
     systems: tuple[str, ...]  # best first
     scores: Floats  # topic, system
     facts: Provenance
+
+    @property
+    def parts(self) -> Mapping[str, TopicDifficulty]:
+        """Topic -> how hard it is."""
+        return {topic.topic: topic for topic in self.topics}
 
     @property
     def provenance(self) -> Provenance:
@@ -64,8 +70,8 @@ class Topics(Result):
 def topics(data: Given, options: TopicsOptions) -> Topics:
     """Describe each topic by the scores of all systems on the whole corpus; of a table, by means over its replicates.
 
-    >>> from irgauge import scores
-    >>> found = topics(scores({"good": {"1": 0.9, "2": 0.3}, "poor": {"1": 0.7, "2": 0.3}}))
+    >>> from irgauge import load_scores
+    >>> found = topics(load_scores({"good": {"1": 0.9, "2": 0.3}, "poor": {"1": 0.7, "2": 0.3}}))
     >>> [topic.topic for topic in found.topics], found.topics[1].sd
     (['2', '1'], 0.14142135623730953)
     """

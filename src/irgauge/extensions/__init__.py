@@ -1,0 +1,1 @@
+"""What others add to irgauge: measures, tests, corrections, ways to shard and studies."""

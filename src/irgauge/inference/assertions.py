@@ -1,0 +1,66 @@
+"""What a finding claims, as data: false claims are counted by code wherever the truth is known, not by reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["primary", "secondary", "exploratory"]  # of a claim in the hierarchy of a page
+Kind = Literal["difference", "equivalence", "effect", "trust"]
+PLACES: tuple[Place, ...] = ("primary", "secondary", "exploratory")
+_KINDS: Mapping[str, Kind] = {
+    "better": "difference",
+    "worse": "difference",
+    "equivalent": "equivalence",
+    "not worse": "equivalence",
+    "not better": "equivalence",
+}
+_FALSE: Mapping[str, Callable[[float, float], bool]] = {  # whether a true difference d denies it, at a margin m
+    "better": lambda d, _: d <= 0,
+    "worse": lambda d, _: d >= 0,
+    "equivalent": lambda d, m: abs(d) >= m,
+    "not worse": lambda d, m: d <= -m,
+    "not better": lambda d, m: d >= m,
+}
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """The same claim of some pairs of systems, of some terms of a model, or of a measure."""
+
+    kind: Kind
+    verdict: str  # on the first system of each pair; what is said of terms, or of trust in a measure
+    pairs: tuple[tuple[str, str], ...] = ()
+    terms: tuple[str, ...] = ()
+    measure: str | None = None
+    population: str | None = None
+    margin: float | None = None
+    place: Place = "primary"
+
+    def false_pairs(self, truth: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
+        """The pairs of which it is false, by the true mean of each system.
+
+        >>> Assertion("difference", "better", (("a", "b"), ("b", "c"))).false_pairs({"a": 0.5, "b": 0.4, "c": 0.4})
+        (('b', 'c'),)
+        """
+        is_false, margin = _FALSE[self.verdict], self.margin or 0.0
+        return tuple(pair for pair in self.pairs if is_false(truth[pair[0]] - truth[pair[1]], margin))
+
+    def is_false(self, truth: Mapping[str, float], *, without: frozenset[str] = frozenset()) -> bool:
+        """Whether anything of it is false; `without` are the terms that do not matter in truth."""
+        return bool(self.false_pairs(truth)) if self.pairs else bool(without & set(self.terms))
+
+    def to_dict(self) -> dict[str, object]:
+        """As an object, without what does not apply."""
+        own = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        return {name: value for name, value in own.items() if value not in (None, [])}
+
+
+def verdict_kind(verdict: str) -> Kind | None:
+    """What kind of claim a verdict is; None for one that claims nothing.
+
+    >>> verdict_kind("not worse"), verdict_kind("inconclusive")
+    ('equivalence', None)
+    """
+    return _KINDS.get(verdict)

@@ -1,0 +1,138 @@
+"""What a reader of a comparison should be careful with: few topics, constant differences, many systems, the test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from irgauge.inference.by_topic import FEW_EFFECTIVE
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.tests.registry import TESTS
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.verdicts import FOR
+from irgauge.show.words import counted, listed, p_text, signed
+from irgauge.show.words import sentence as as_sentence
+from irgauge.studies.compare.study import MeasureCompared
+
+_UNEQUAL = 0.05  # the level of the check of equal spread
+_ENOUGH = 25  # topics: with fewer, tests over topics are rough
+
+
+def cautions(result: MeasureCompared) -> Iterator[Finding]:
+    """Of one measure."""
+    topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
+    if topics and min(topics) < _ENOUGH:
+        yield few_topics(topics=min(topics)).about(measure=result.measure)
+    most = TESTS[result.comparison.test].most_systems
+    if most is not None and len(result.comparison.first) > math.comb(most, 2) and result.comparison.is_simultaneous:
+        yield many_systems(systems=len(result.comparison.systems), most=most).about(measure=result.measure)
+    for comparison in result.comparisons:
+        if comparison.is_constant.any():
+            pair = int(np.argmax(comparison.is_constant))
+            yield constant(
+                measure=result.measure,
+                pair=comparison.names[pair],
+                difference=float(comparison.difference[pair]),
+                pairs=int(comparison.is_constant.sum()),
+                topics=comparison.topics,
+            ).about(measure=result.measure)
+        if comparison.population in ("topics", *TOPICS):
+            yield from _rests_on_few(result, comparison)
+    unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
+    warned = {result.under(check.population).test for check in unequal}
+    for name in dict.fromkeys(comparison.test for comparison in result.comparisons if comparison.test not in warned):
+        caution = TESTS[name].caution
+        if caution is not None:
+            yield of_the_test(caution=caution).about(measure=result.measure)
+    caution = result.comparison.corrected_by.caution
+    if caution is not None and len(result.comparison.first) > 1:
+        yield of_the_test(caution=caution).about(measure=result.measure)
+    for check in unequal:
+        finding = unequal_spread(
+            measure=result.measure,
+            test=TESTS[result.under(check.population).test].title,
+            least=check.least,
+            most=check.most,
+            p=check.p,
+            population=check.population,
+        )
+        yield finding.about(population=check.population, measure=result.measure)
+
+
+@sentence("few-topics", tone="note")
+def few_topics(*, topics: int) -> str:
+    """That tests rest on few topics."""
+    return (
+        f"Tests over fewer than {_ENOUGH} topics, {topics} here, are rough: they err more often than α says where "
+        "differences are skewed."
+    )
+
+
+def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
+    """Where differences that are claimed rest on few topics."""
+    verdicts, effective = result.verdicts[comparison.population].verdicts, result.effective_topics(comparison)
+    few = [
+        pair
+        for pair, verdict in enumerate(verdicts)
+        if verdict in ("better", "worse") and effective[pair] < FEW_EFFECTIVE
+    ]
+    if few:
+        finding = rests_on_few(
+            measure=result.measure,
+            pairs=[comparison.names[pair] for pair in few],
+            effective=float(effective[few].min()),
+            population=comparison.population,
+        )
+        yield finding.about(measure=result.measure, population=comparison.population)
+
+
+@sentence("many-systems", tone="note")
+def many_systems(*, systems: int, most: int) -> str:
+    """That intervals of very many pairs miss more often than they say."""
+    return (
+        f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} "
+        "some interval misses the truth more often than α says, where differences have long tails. Directions hold."
+    )
+
+
+@sentence("constant-difference", tone="warning")
+def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: int, topics: int) -> str:
+    """That systems differ by the same amount everywhere."""
+    also = "" if pairs == 1 else f", and so do {counted(pairs - 1, 'other pair')}"
+    return (
+        f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
+        " there is no spread to test this against, and nothing is claimed of other topics."
+    )
+
+
+@sentence("few-effective-topics", tone="warning")
+def rests_on_few(*, measure: str, pairs: Sequence[tuple[str, str]], effective: float, population: str) -> str:
+    """That differences rest on few topics."""
+    (first, second), *others = pairs
+    which = f"the difference of {first} and {second}" if not others else f"{len(pairs):,} significant differences"
+    rest = "rests" if not others else "rest"
+    few = f"the equivalent of {effective:.1f} topics" if not others else f"the equivalent of {effective:.1f} or more"
+    return (
+        f"By {measure}, {FOR[population]}, {which} {rest} on few topics ({few}, fewer than {FEW_EFFECTIVE}): look at "
+        "the largest gains and losses, and take more topics."
+    )
+
+
+@sentence("test-caution", tone="warning")
+def of_the_test(*, caution: str) -> str:
+    """What a user of the test should know."""
+    return as_sentence(caution)
+
+
+@sentence("unequal-spread", tone="warning")
+def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
+    """A test that takes equal spread for granted, of systems that do not have it."""
+    others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]
+    return (
+        f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
+        f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
+        f"vary much; use the test {' or '.join(others)}."
+    )

@@ -9,7 +9,7 @@ RELEASE := $(VENV)/release
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs lab test lint suite quick golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs names lab test lint suite quick golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,11 @@ demo: $(READY)
 	@echo "== All answers on one page, compared with the truth"
 	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
 	@echo "Open demo/report.html in a browser."
+
+# what type checkers know of registries, and the Python reference
+names: $(TOOLS)
+	$(BIN)/python -m website.names
+	$(BIN)/python -m website.reference
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out
 docs: export NO_MKDOCS_2_WARNING := 1

@@ -9,10 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import MISSING
+from pathlib import Path
 from typing import Any
 
 import irgauge
-from irgauge.options.fields import options_of
+from irgauge.options.fields import Option, help_of, options_of
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.markup import anchor, block, code, prose, table
@@ -20,15 +22,20 @@ from website.markup import anchor, block, code, prose, table
 MODULES = ("conversion", "pyterrier", "ir_measures")
 
 
-def page(intro: str) -> str:
-    """Verbs, types, and what every result can do."""
+PLACE = Path(__file__).parents[1] / "docs" / "reference.md"
+_FIRST = "## Functions\n"
+
+
+def page(text: str) -> str:
+    """Verbs, types, and what every result can do, under what stands above them on the page as it is."""
+    intro = text.partition(_FIRST)[0].rstrip() + "\n"
     public = {name: getattr(irgauge, name) for name in sorted({*irgauge.__all__, *studies()}, key=str.lower)}
     verbs = {name: one for name, one in public.items() if inspect.isfunction(one)}
     types = {name: one for name, one in public.items() if inspect.isclass(one)}
     return "\n".join(
         [
             intro,
-            "## Functions\n",
+            _FIRST,
             *(_function(name, one) for name, one in verbs.items()),
             "## Results\n",
             "Every study gives a result, frozen, with these methods.\n",
@@ -69,7 +76,12 @@ def _signature(name: str, function: Any) -> str:  # noqa: ANN401  # any function
 def _shown(one: inspect.Parameter) -> str:
     """A parameter, with its default if it has one; what it means is said below."""
     stars = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
-    return f"{stars}{one.name}" + ("" if one.default is one.empty else f"={one.default!r}")
+    return f"{stars}{one.name}" + ("" if one.default is one.empty else f"={_written(one.default)}")
+
+
+def _written(default: object) -> str:
+    """A default; of a function, which has no text of its own, dots."""
+    return "..." if inspect.isfunction(default) else repr(default)
 
 
 def docstring(thing: Any) -> str:  # noqa: ANN401  # anything that has one
@@ -77,8 +89,14 @@ def docstring(thing: Any) -> str:  # noqa: ANN401  # anything that has one
     text, _, _ = (inspect.getdoc(thing) or "").partition("\nParameters\n----------\n")
     parts = [_paragraph(lines) for lines in re.split(r"\n\s*\n", text)]
     options = options_of(thing.options) if hasattr(thing, "options") else ()
-    rows = [[code(option.name), prose(option.help.said)] for option in options]
-    return "\n".join([*parts, table(["argument", "meaning"], rows) if rows else ""])
+    rows = [[code(option.name), _default(option), prose(help_of(option))] for option in options]
+    returned = re.search(r"\nReturns\n-------\n(.*)(?:\n +(.*))?", inspect.getdoc(thing) or "")
+    gives = f"Gives {code(returned[1])}{f': {prose(returned[2])}' if returned[2] else ''}\n" if returned else ""
+    return "\n".join([*parts, table(["argument", "default", "meaning"], rows) if rows else "", gives])
+
+
+def _default(option: Option) -> str:
+    return code(_written(option.default)) if option.default is not MISSING else ""
 
 
 def _paragraph(lines: str) -> str:
@@ -88,3 +106,7 @@ def _paragraph(lines: str) -> str:
     if lines.startswith("    "):
         return block("text", inspect.cleandoc(lines))
     return f"{prose(' '.join(lines.split()))}\n"
+
+
+if __name__ == "__main__":
+    PLACE.write_text(page(PLACE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -65,7 +65,7 @@ def without_noisiest(drawn: Drawn, found: AlgorithmsCompared) -> Bools:
 @lru_cache(maxsize=2)
 def compared(drawn: Drawn, variances: str) -> AlgorithmsCompared:
     """What the study says, once for all that is counted of it."""
-    return instances(drawn.scores, posterior=False, variances=variances)
+    return instances(drawn.scores, posterior=False, variances=variances)  # type: ignore[arg-type]  # any text
 
 
 def wrong(drawn: Drawn, _: int, *, which: Which, variances: str) -> float:

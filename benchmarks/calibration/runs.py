@@ -40,7 +40,7 @@ def by_compare(shards: str, population: str) -> Observe:
     """Whether `compare` calls any pair different, for a population."""
 
     def observe(drawn: Drawn, seed: int) -> float:
-        found = compare(drawn.collection, "AP", shards=shards, seed=seed, population=population, workers=1)
+        found = compare(drawn.collection, "AP", shards=shards, seed=seed, population=population, workers=1)  # type: ignore[arg-type]  # any text
         return float(found.first.under(population).significant.any())
 
     return observe

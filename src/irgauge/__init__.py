@@ -5,8 +5,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    __version__: str
     from irgauge.errors import DataWarning, DesignError, InputError
     from irgauge.extensions.registry import register
+    from irgauge.names import *  # noqa: F403  # the measures
     from irgauge.papers.reproduce import reproduce
     from irgauge.reading.collection import Collection, load
     from irgauge.replicates.instances import InstanceScores
@@ -94,23 +96,34 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures such as nDCG
-    """Import a public name on its first use, so that `import irgauge` takes no time: a verb, a type, or a measure."""
-    if name in _HOME:
-        return getattr(import_module(f"irgauge.{_HOME[name]}"), name)
-    if not name.startswith("_") and find_spec(f"irgauge.{name}") is None:
-        from irgauge.studies.registry import studies
+if not TYPE_CHECKING:  # for type checkers a name that is not there is an error
 
-        if name in studies():
-            return studies()[name].verb
-        from irgauge.scoring.measures import named
-        from irgauge.scoring.parsing import MEASURES
+    def __getattr__(name: str) -> Any:  # noqa: ANN401  # verbs, types, and measures such as nDCG
+        """Import a public name on its first use, so that `import irgauge` takes no time: a verb, a type, a measure."""
+        if name in _HOME:
+            return getattr(import_module(f"irgauge.{_HOME[name]}"), name)
+        if not name.startswith("_") and find_spec(f"irgauge.{name}") is None:
+            from irgauge.studies.registry import studies
 
-        if name in MEASURES:
-            return named(name)
-    if name in _RENAMED:
-        raise AttributeError(f"irgauge.{name} is called irgauge.{_RENAMED[name]} now")
-    raise AttributeError(f"module 'irgauge' has no attribute '{name}'")
+            if name in studies():
+                return studies()[name].verb
+            from irgauge.scoring.measures import named
+            from irgauge.scoring.parsing import MEASURES
+
+            if name in MEASURES:
+                return named(name)
+        if name in _RENAMED:
+            raise AttributeError(f"irgauge.{name} is called irgauge.{_RENAMED[name]} now")
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("irgauge")
+        advice = ""
+        if not name.startswith("_") and find_spec(f"irgauge.{name}") is None:
+            from irgauge.choices import near
+
+            advice = "".join(f"; did you mean {other}?" for other in near(name, __dir__()))
+        raise AttributeError(f"module 'irgauge' has no attribute '{name}'{advice}")
 
 
 def __dir__() -> list[str]:

@@ -49,6 +49,15 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return _alike(name, names, least=0.0)[0]
 
 
+def near(name: str, names: Iterable[str]) -> list[str]:
+    """The name most like the given one, if it is near; else none.
+
+    >>> near("nDCGG", ["AP", "nDCG"]), near("clicks", ["AP", "nDCG"])
+    (['nDCG'], [])
+    """
+    return _alike(name, names, least=_ALIKE)
+
+
 def _alike(name: str, names: Iterable[str], least: float) -> list[str]:
     """The name most like the given one, if it is at least so much like it."""
     folded = {name.lower(): name for name in names}

@@ -312,7 +312,7 @@ def test_a_registered_correction_adjusts_as_scipy_does(monkeypatch: pytest.Monke
     ig.register(correction("mine"))
     values = np.random.default_rng(1).normal(0.5, 0.1, (20, 3)) + np.array([0.1, 0.05, 0.0])
     table = ig.load_scores(values, measure="AP", systems=list("abc"))
-    rows = ig.compare(table, "AP", correction="mine", test="t").to_dict()["measures"][0]["pairs"]
+    rows = ig.compare(table, "AP", correction="mine", test="t").to_dict()["measures"][0]["pairs"]  # type: ignore[arg-type]  # any text
     single = [stats.ttest_rel(values[:, u], values[:, v]).pvalue for u, v in ((0, 1), (0, 2), (1, 2))]
     adjusted = sorted(min(1.0, 3 * p) for p in single)
     assert sorted(row.get("p_adjusted", row["p"]) for row in rows) == pytest.approx(adjusted)

@@ -79,8 +79,8 @@ def test_studies_take_it_as_ours(runs: ig.Collection) -> None:
     for verb, options in ((ig.compare, {"shards": "even:2", "fill": "drop"}), (ig.bootstrap, {"images": 20})):
         frames = [verb(runs, name, **options).frame().drop("measure") for name in ("AP", "FastAP")]
         assert frames[0].equals(frames[1])
-    assert ig.FastAP is not None
-    assert str(ig.PlainDCG @ 10) == "PlainDCG@10"
+    assert ig.FastAP is not None  # type: ignore[attr-defined]  # as type checkers do not know it
+    assert str(ig.PlainDCG @ 10) == "PlainDCG@10"  # type: ignore[attr-defined]  # as type checkers do not know it
     assert {"PlainAP", "FastAP"} < set(dir(ig))
 
 
@@ -91,8 +91,8 @@ def test_it_goes_to_workers_that_have_its_module_and_a_function_of_the_program_i
     with done_by(Posted()):
         assert ig.bootstrap(runs, ["PlainAP", "FastAP"], images=20).to_dict() == here
     ig.register(toys.own("Local", lambda *_: 0.5))
-    measure = pickle.dumps((ig.PlainAP, ig.Local))
-    assert copy.deepcopy(ig.Local) == ig.Local
+    measure = pickle.dumps((ig.PlainAP, ig.Local))  # type: ignore[attr-defined]  # as type checkers do not know it
+    assert copy.deepcopy(ig.Local) == ig.Local  # type: ignore[attr-defined]  # as type checkers do not know it
     monkeypatch.setattr(MEASURES, "_program", {})  # as in another process
     plain, local = pickle.loads(measure)  # noqa: S301  # our own
     assert plain.record.kernel.function is toys.plain_ap

@@ -33,7 +33,9 @@ def test_intervals_of_shares_are_the_mean_and_its_error() -> None:
     ("errors", "trials", "said"),
     [
         (50, 1000, "keeps its promise"),
-        (62, 1000, "keeps its promise"),  # above nominal, but not beyond its Monte Carlo error
+        (62, 1000, "unclear"),  # not surely too many, nor surely as promised
+        (140, 2000, "unclear"),
+        (105, 2000, "keeps its promise"),
         (100, 1000, "liberal"),
         (10, 1000, "conservative"),
         (4, 40, "unclear"),
@@ -45,6 +47,7 @@ def test_a_verdict_needs_more_than_chance(errors: int, trials: int, said: str) -
     low, high = stats.binomtest(errors, trials).proportion_ci(0.997, "exact")
     assert (said == "liberal") == (low > 0.055)
     assert (said == "conservative") == (high < 0.045)
+    assert (said == "keeps its promise") <= (high < 0.075)
 
 
 def test_precise_rates_just_above_nominal_keep_their_promise() -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from irgauge.calibrating.worlds import World, distinct, worlds
+from irgauge.calibrating.worlds import World, distinct, rare, worlds
 from irgauge.compute.arrays import Floats
 from irgauge.models.anova import Population
 
@@ -42,23 +43,44 @@ def test_permuted_topics_keep_their_scores() -> None:
     assert not np.allclose(drawn, values)
 
 
-def test_flipped_topics_keep_spreads_and_ties_of_every_pair() -> None:
-    values = scores((40, 5, 1))
-    drawn = named(values, "topics", "flipped").draw(np.random.default_rng(2)).values
+def test_flipped_topics_keep_the_spread_of_every_pair_whatever_its_mean() -> None:
+    values = scores((40, 5, 1)) + np.linspace(0, 2, 5)[:, None]
+    rng, world = np.random.default_rng(2), named(values, "topics", "flipped")
+    drawn = np.array([world.draw(rng).values[:, :, 0] for _ in range(400)])  # experiment, topic, system
     for u, v in combinations(range(5), 2):
-        before, after = values[:, u, 0] - values[:, v, 0], drawn[:, u, 0] - drawn[:, v, 0]
-        np.testing.assert_allclose(np.abs(after), np.abs(before), atol=1e-12)
-        assert 0 < (np.sign(after.round(9)) == np.sign(before.round(9))).sum() < len(values)
+        before, after = values[:, u, 0] - values[:, v, 0], drawn[:, :, u] - drawn[:, :, v]
+        assert after.var(axis=1, ddof=1).mean() == pytest.approx(before.var(ddof=1), rel=0.03)
+        assert 0 < (after * (before - before.mean()) > 0).mean() < 1
 
 
 def test_resampled_topics_are_topics_around_one_mean() -> None:
     values = scores((12, 5, 1)) + np.random.default_rng(3).random((12, 5, 1))
-    world = named(values, "topics", "resampled")
-    drawn = world.draw(np.random.default_rng(2)).values
-    level = values - values.mean(axis=0)
+    world, rng = named(values, "topics", "resampled"), np.random.default_rng(2)
+    drawn = np.concatenate([world.draw(rng).values[:, :, 0] for _ in range(400)])
     assert world.systems == 5
-    for row in drawn:
-        assert np.isclose(row, level).all(axis=(1, 2)).any()
+    np.testing.assert_allclose(np.cov(drawn.T, bias=True), np.cov(values[:, :, 0].T, bias=True), atol=0.015)
+    assert len(np.unique(drawn, axis=0)) == len(drawn)  # smoothed: no topic is drawn twice
+
+
+def test_resampled_topics_are_nearly_as_skewed_as_topics() -> None:
+    values = np.random.default_rng(5).gamma(0.5, size=(60, 2, 1)) * np.array([[1.0], [0.1]])
+    world, rng = named(values, "topics", "resampled"), np.random.default_rng(2)
+    drawn = np.concatenate([world.draw(rng).values[:, :, 0] for _ in range(400)])
+    before, after = (stats.skew(y[:, 0] - y[:, 1]) for y in (values[:, :, 0], drawn))
+    assert 0.85 < after / before < 0.97
+
+
+@given(st.integers(0, 10_000))
+def test_rare_and_large_differences_are_seen_and_copies_are_not(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    topics = int(rng.integers(30, 80))
+    common, gains = rng.random(topics), np.zeros(topics)
+    gains[rng.choice(topics, 2, replace=False)] = 0.5
+    bulk = np.where(gains > 0, gains, -0.04 + 0.01 * rng.normal(size=topics))
+    usual = common + 0.1 * rng.normal(size=topics)
+    assert rare(np.stack([usual, common, common + bulk], axis=1)[:, :, None], "topics") == 1
+    assert rare(np.stack([usual, common, common + gains], axis=1)[:, :, None], "topics") == 0  # the same elsewhere
+    assert rare(np.stack([usual, common], axis=1)[:, :, None], "topics") == 0
 
 
 @pytest.mark.parametrize("population", SHAPES)
@@ -139,6 +161,37 @@ def test_means_vary_as_much_as_they_would(population: Population) -> None:
         means = np.array([world.draw(rng).values.mean(axis=(0, 2)) for _ in range(300)])
         spread = np.std(means[:, 1:] - means[:, :1])
         assert spread == pytest.approx(exact**0.5, rel=0.35), world.name
+
+
+def mean_squares(values: Floats) -> tuple[float, float, float]:
+    """Of topic:system, system:shard and what is left, from means; written anew."""
+    topics, systems, shards = values.shape
+    d = values - values.mean(axis=1, keepdims=True)  # what systems share is out
+    own, of_topic, of_shard = d.mean(axis=(0, 2)), d.mean(axis=2), d.mean(axis=0)
+    rest = d - of_topic[:, :, None] - of_shard[None] + own[:, None]
+    squares = shards * np.sum((of_topic - own) ** 2), topics * np.sum((of_shard - own[:, None]) ** 2), np.sum(rest**2)
+    df = (topics - 1) * (systems - 1), (systems - 1) * (shards - 1), (topics - 1) * (systems - 1) * (shards - 1)
+    first, second, third = (float(square) / count for square, count in zip(squares, df, strict=True))
+    return first, second, third
+
+
+@pytest.mark.parametrize("of_shard", [0.0, 0.3])
+@pytest.mark.parametrize("population", ["documents", "both"])
+def test_mean_squares_stand_to_each_other_as_in_the_data(population: Population, of_shard: float) -> None:
+    """Where shards are random, system:shard is only the mean of the cells: drawn beside them, it would count twice."""
+    rng, (topics, systems, shards) = np.random.default_rng(17), (25, 8, 10)
+    values = (
+        rng.gamma(2.0, 0.1, (topics, systems, shards))
+        + 0.2 * rng.normal(size=(topics, systems, 1))
+        + of_shard * 0.1 * rng.normal(size=(1, systems, shards))
+    )
+    topic, shard, rest = mean_squares(values)
+    for world in worlds(values, population):
+        drawn = np.mean([mean_squares(world.draw(rng).values) for _ in range(60)], axis=0)
+        assert drawn[1] / drawn[2] == pytest.approx(max(1.0, shard / rest), rel=0.12), world.name
+        if population == "both":
+            assert drawn[0] / drawn[2] == pytest.approx(topic / rest, rel=0.12), world.name
+        assert drawn[2] == pytest.approx(rest, rel=0.12), world.name
 
 
 def test_two_systems_change_places_by_changing_signs() -> None:

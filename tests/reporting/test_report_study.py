@@ -101,7 +101,7 @@ def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Rep
     assert [one.population for one in found.comparisons] == list(POPULATIONS)
     every = compare(collection, ["AP", "nDCG@10"], shards="even:3").of("nDCG@10")
     for population in POPULATIONS:
-        alone = compare(collection, "nDCG@10", shards="even:3", population=population, family="each").first
+        alone = compare(collection, "nDCG@10", shards="even:3", population=population, family="each").first  # type: ignore[arg-type]  # any text
         np.testing.assert_array_equal(found.under(population).p_adjusted, every.under(population).p_adjusted)
         np.testing.assert_array_equal(found.under(population).p, alone.comparison.p)
         for mine, other in zip(found.intervals[population], alone.intervals[population], strict=True):

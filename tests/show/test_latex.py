@@ -11,7 +11,8 @@ import pytest
 
 from irgauge.show.escapes import LATEX, latex_text
 from irgauge.show.fitting import COLUMN, LONG_SIDE, PAGE, breakable, levelled, pieces, setting_of, width_of
-from irgauge.show.table import Cell, Column, Marked, Table
+from irgauge.show.marks import Marked
+from irgauge.show.table import Cell, Column, Table
 from latex.document import typeset
 
 HOSTILE = "a_b%c&d#{}~^\\$--\"'`<>|[x]–−§ä你\x07☃😀😀"

@@ -70,7 +70,7 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     if result.charts():
         assert isinstance(result.chart(), Figure)
         with pytest.raises(TypeError, match=r"the chart \S+ has no option 'widht'"):
-            result.chart(widht=3)
+            result.chart(widht=3)  # type: ignore[call-arg]  # wrong on purpose
     assert "<li>" in result._repr_html_()
     result.save(tmp_path / "result.json")
     written = json.loads((tmp_path / "result.json").read_text())

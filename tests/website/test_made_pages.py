@@ -50,7 +50,7 @@ def test_every_study_has_an_example_whose_charts_can_be_drawn() -> None:
 def test_a_reference_shows_options_and_sessions() -> None:
     shown = reference.docstring(studies()["compare"].verb)
     assert "```pycon\n>>> from irgauge import load\n" in shown
-    assert "| <code>baseline</code> | Compare all systems with this one only" in shown
+    assert "| <code>baseline</code> | <code>None</code> | Compare all systems with this one only" in shown
     assert "Options:" not in shown
 
 

@@ -45,9 +45,10 @@ _COLUMNS, _MOST = 8192, 25  # pairs at once, and experiments
 MEAN = "mean"  # the interval of score
 TUKEY_INTERVAL = "tukey"
 FOR_COMPARING = (TUKEY_INTERVAL, "sem", "anova")  # intervals of means that are for comparing systems
-Verdict = Literal["keeps its promise", "liberal", "conservative", "unclear"]
+Verdict = Literal["keeps its promise", "liberal", "conservative", "unclear", "cannot be judged"]
 _SHOWN, _JUDGED = 0.95, 0.997  # confidence of the limits that are shown, and of those that a verdict rests on
-_TENTH = 0.1  # of the nominal rate: an error within a tenth of it is as promised (Bradley 1978)
+_TENTH = 0.1  # of the nominal rate: an error within a tenth of it is as promised (Bradley 1978, strictly)
+TOLERATED = 1.5  # times the nominal rate: what is surely below it keeps its promise (Bradley 1978, liberally)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +240,7 @@ def rate(shares: Floats) -> Rate:
 
 
 def verdict_of(shares: Floats, nominal: float) -> Verdict:
-    """Whether errors occur as often as promised, within a tenth of that; unclear if they may be twice as many.
+    """Whether errors occur as often as promised, within a tenth of that; unclear if they may be half as many again.
 
     >>> verdict_of(np.repeat([1.0, 0.0], [30, 170]), 0.05), verdict_of(np.zeros(400), 0.05)
     ('liberal', 'conservative')
@@ -251,7 +252,7 @@ def verdict_of(shares: Floats, nominal: float) -> Verdict:
         return "liberal"
     if high < nominal * (1 - _TENTH):
         return "conservative"
-    return "unclear" if high > 2 * nominal else "keeps its promise"
+    return "unclear" if high > TOLERATED * nominal else "keeps its promise"
 
 
 def in_all(verdicts: Sequence[Verdict]) -> Verdict:
@@ -260,7 +261,7 @@ def in_all(verdicts: Sequence[Verdict]) -> Verdict:
     >>> in_all(["keeps its promise", "liberal", "conservative"]), in_all(["conservative", "keeps its promise"])
     ('liberal', 'keeps its promise')
     """
-    for worst in ("liberal", "unclear", "keeps its promise"):
+    for worst in ("liberal", "cannot be judged", "unclear", "keeps its promise"):
         if worst in verdicts:
             return worst
     return "conservative"

@@ -1,8 +1,10 @@
 """Experiments like the one at hand in which systems are equally good: the scores are real, the truth is known.
 
 Scores are taken apart (`models.anova.decompose`), and what a claim takes for chance is drawn anew. For other topics
-that is all by which systems differ on a topic, so that equal scores stay equal; for other documents what a system has
-on a shard of a topic, once its means are taken out. What all systems share stays.
+that is all by which systems differ on a topic: as it is where they change places, so that equal scores stay equal,
+else once its means are taken out, so that differences vary as they do. For other documents it is what a system has on
+a shard of a topic. A mean of cells varies as its cells do: of what is drawn beside them only the rest is kept, so
+that mean squares stand to each other as in the data. What all systems share stays.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Indices
-from irgauge.models.anova import CELL, Population, decompose
+from irgauge.models.anova import CELL, Population, Sums, decompose
 
 Rng = np.random.Generator
 Part = Callable[[Floats, Rng], Floats]  # an effect[topic, system, shard] -> the same, drawn anew
@@ -29,9 +31,12 @@ CHANCE: Mapping[Population, tuple[str, ...]] = {  # what each population but top
     "topics+shards": (TOPIC, SHARD),
     "sources": (CELL,),
 }
+_OF_TOPICS = ("topics", "both", "topics+shards")  # populations that take topics for chance
+_MOSTLY = 0.5  # of the topics: two systems that score the same on so many are copies
 _NO_SPREAD = 1e-3  # the chance that a resample of two systems has no spread, with which they count as copies
 _TELLING = 1 / 12  # of the topics
 _FEWEST_SHARDS = 8  # of which a resample has many forms
+_BANDWIDTH = 0.25  # of the noise that smooths a resample, in deviations: skewness falls by a twelfth
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +89,11 @@ def worlds(values: Floats, population: Population) -> Iterator[World]:
     >>> [world.name for world in worlds(scores, "topics")]
     ['permuted', 'flipped', 'resampled']
     """
-    fixed, chance = _taken_apart(values, population)
+    apart = _taken_apart(values, population)
     if values.shape[1] > 2:  # of two systems, to change places is to change the sign
-        yield World("permuted", partial(_of_parts, fixed, chance, _permuted), values.shape[1])
-    yield World("flipped", partial(_of_parts, fixed, chance, _flipped), values.shape[1])
+        yield World("permuted", partial(_of_parts, *apart, _permuted), values.shape[1])
+    centred = _centred(*apart) if population == "topics" else apart
+    yield World("flipped", partial(_of_parts, *centred, _flipped), values.shape[1])
     resampled = _resampled(values, population)
     if resampled is not None:
         yield resampled
@@ -98,9 +104,16 @@ def _taken_apart(values: Floats, population: Population) -> tuple[Floats, list[F
     if population == "topics":
         shared = values.mean(axis=1, keepdims=True)
         return shared, [values - shared]
-    parts = decompose(values).parts
-    fixed = values - sum(parts[term] for term in ("system", *CHANCE[population]))
-    return fixed, [_unshrunk(parts[term], term, values.shape) for term in CHANCE[population]]
+    sums, chance = decompose(values), CHANCE[population]
+    fixed = values - sum(sums.parts[term] for term in ("system", *chance))
+    return fixed, [_unshrunk(sums, term) * _own_share(sums, term, chance) for term in chance]
+
+
+def _centred(shared: Floats, chance: list[Floats]) -> tuple[Floats, list[Floats]]:
+    """Without the means of systems over topics, which would add to the spread of what is flipped."""
+    (part,) = chance
+    n = len(part)
+    return shared, [(part - part.mean(axis=0)) * math.sqrt(n / (n - 1))]
 
 
 def _of_parts(fixed: Floats, chance: list[Floats], anew: Part, rng: Rng) -> Drawn:
@@ -108,10 +121,17 @@ def _of_parts(fixed: Floats, chance: list[Floats], anew: Part, rng: Rng) -> Draw
     return Drawn(values, np.zeros(values.shape[1]))
 
 
-def _unshrunk(part: Floats, term: str, shape: tuple[int, ...]) -> Floats:
+def _unshrunk(sums: Sums, term: str) -> Floats:
     """With the variance that it had before means were taken out of it; topic, system, shard, or 1."""
-    n = {"topic:system": shape[0], "system:shard": shape[2], CELL: shape[2]}[term]
-    return part * math.sqrt(n / (n - 1))
+    part = sums.parts[term]
+    return part * math.prod(math.sqrt(n / (n - 1)) for n in (part.shape[0], part.shape[2]) if n > 1)
+
+
+def _own_share(sums: Sums, term: str, chance: tuple[str, ...]) -> float:
+    """The share of its deviation that does not come from the cells that are drawn too: MS(term) less MS(cell)."""
+    if term == CELL or CELL not in chance or sums.ss[term] <= sums.noise:
+        return 1.0
+    return math.sqrt(max(0.0, 1 - sums.ms(CELL) / sums.ms(term)))
 
 
 def _permuted(part: Floats, rng: Rng) -> Floats:
@@ -124,28 +144,67 @@ def _flipped(part: Floats, rng: Rng) -> Floats:
     return part * rng.choice((-1.0, 1.0), (part.shape[0], 1, part.shape[2]))
 
 
+def _redrawn(part: Floats, rng: Rng) -> Floats:
+    """Each topic or shard is one drawn with replacement, for all systems."""
+    topics, _, shards = part.shape
+    rows, columns = rng.integers(topics, size=(topics, shards)), rng.integers(shards, size=(topics, shards))
+    return np.moveaxis(part[rows, :, columns], -1, 1)
+
+
 def _resampled(values: Floats, population: Population) -> World | None:
     """Topics drawn with replacement around equal means, shards, or both, as the claim takes them for chance.
 
     None of few shards. Copies are left out: set to one mean, they would differ without any spread.
     """
-    by_topic, by_shard = population in ("topics", "both", "topics+shards"), population != "topics"
+    by_topic, by_shard = population in _OF_TOPICS, population != "topics"
     if by_shard and values.shape[2] < _FEWEST_SHARDS:
         return None
     kept = distinct(values.mean(axis=2)) if by_topic else np.arange(values.shape[1])
     if len(kept) < 2:
         return None
     some = values[:, kept]
+    if by_topic and by_shard:  # whole rows and columns drawn at once would count the cells three times
+        draw = partial(_of_parts, *_taken_apart(some, population), _redrawn)
+        return World(RESAMPLED, draw, len(kept), is_resampled=True)
     level = some - some.mean(axis=(0, 2) if by_topic else 2, keepdims=True)
-    return World(RESAMPLED, partial(_resample, level, (by_topic, by_shard)), len(kept), is_resampled=True)
+    draw = partial(_smoothed, level) if by_topic else partial(_resample, level, 2)
+    return World(RESAMPLED, draw, len(kept), is_resampled=True)
 
 
-def _resample(level: Floats, axes: tuple[bool, bool], rng: Rng) -> Drawn:
-    """Topics drawn with replacement, shards, or both."""
-    (by_topic, by_shard), (topics, systems, shards) = axes, level.shape
-    drawn = level[rng.integers(topics, size=topics)] if by_topic else level
-    drawn = drawn[:, :, rng.integers(shards, size=shards)] if by_shard else drawn
-    return Drawn(drawn, np.zeros(systems))
+def _resample(level: Floats, axis: int, rng: Rng) -> Drawn:
+    """Topics or shards drawn with replacement."""
+    n = level.shape[axis]
+    return Drawn(np.take(level, rng.integers(n, size=n), axis), np.zeros(level.shape[1]))
+
+
+def _smoothed(level: Floats, rng: Rng) -> Drawn:
+    """Topics drawn with replacement, each with normal noise that varies as topics do (Silverman and Young 1987).
+
+    y* = (y_i + h ε) / √(1 + h²) with ε of the covariance of the topics, so that spreads stay what they are. No score
+    is drawn twice, and no resample is without spread.
+    """
+    drawn, n = _resample(level, 0, rng), len(level)
+    noise = np.tensordot(rng.normal(size=(n, n)) / math.sqrt(n), level, axes=1)
+    return Drawn((drawn.values + _BANDWIDTH * noise) / math.sqrt(1 + _BANDWIDTH**2), drawn.truth)
+
+
+def rare(values: Floats, population: Population) -> int:
+    """How many systems of values[topic, system, shard] differ rarely and much, so that tests cannot be judged.
+
+    They are left out where topics are resampled (see `distinct`), though they are not copies, which score the same on
+    most topics.
+
+    >>> d = np.where(np.arange(50) < 2, 0.6, -0.02) + np.linspace(0, 0.01, 50)
+    >>> rare(np.stack([np.zeros(50), d], axis=1)[:, :, None], "topics")
+    1
+    """
+    if population not in _OF_TOPICS:
+        return 0
+    scores = values.mean(axis=2)
+    kept = distinct(scores)
+    left = np.setdiff1d(np.arange(scores.shape[1]), kept)
+    ties = (scores[:, left, None].round(12) == scores[:, None, kept].round(12)).mean(axis=0)  # system left out, kept
+    return int((ties.max(axis=1, initial=0.0) < _MOSTLY).sum())
 
 
 def distinct(scores: Floats) -> Indices:

@@ -19,8 +19,9 @@ from irgauge.visible import encodable, visible
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
+    from irgauge.options.progress import Progress
     from irgauge.reading.collection import Collection
-    from irgauge.reading.options import Documents, Progress
+    from irgauge.reading.options import Documents
     from irgauge.show.table import Table
     from irgauge.studies.result import Result
 

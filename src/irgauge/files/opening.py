@@ -21,6 +21,8 @@ from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.files.compression import DAMAGED, decompressed, is_compressed
 from irgauge.files.limits import refuse_larger
+from irgauge.log import LOG
+from irgauge.visible import visible
 
 STANDARD_INPUT = "-"
 _LOCK = Lock()
@@ -100,6 +102,7 @@ def read_bytes(path: str | os.PathLike[str]) -> Bytes:
         raise InputError("this is a folder where one file is needed; name a file in it", path=name) from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror}); check its permissions", path=name) from None
+    LOG.debug("read %s: %d bytes", visible(name), len(data))
     return data[3:] if data[:3].tobytes() == _BYTE_ORDER_MARK else data
 
 

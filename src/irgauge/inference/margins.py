@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.scoring.measures import Range
 
@@ -89,6 +90,29 @@ def margins_in(margins: GivenMargin | Mapping[str, GivenMargin] | None) -> list[
     """The margins that were given: none, one of all measures, or one of each; one that is none is refused."""
     each = margins.values() if isinstance(margins, Mapping) else [margins]
     return [Margin.parse(margin) for margin in each if margin is not None]
+
+
+def check_measures_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, measures: Iterable[str]) -> None:
+    """Refuse a margin of a measure that is not asked for.
+
+    >>> check_measures_of({"AP": "2%", "clicks": 0.05}, ["AP", "RR"])
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: the measure in margin 'clicks' is unknown; choose from AP, RR
+    """
+    measured = list(measures)
+    for name in margins if isinstance(margins, Mapping) else ():
+        if _as_measured(name) not in measured:
+            known(str(name), measured, "measure in margin")
+
+
+def _as_measured(name: str) -> str:
+    """A measure as results name it; what is no measure as it is."""
+    from irgauge.scoring.measures import Measure
+
+    try:
+        return str(Measure.read(name))
+    except ValueError:
+        return str(name)
 
 
 def margin_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:

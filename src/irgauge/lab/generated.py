@@ -23,8 +23,9 @@ from irgauge.compute.tasks import counting, each
 from irgauge.errors import DesignError
 from irgauge.files.writing import filling
 from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb_without_data
-from irgauge.reading.options import WORKERS, Progress
+from irgauge.reading.options import WORKERS
 
 _CONSONANTS, _VOWELS, _END = "bdfgklmnprstvz", "aiou", "n"
 _SYLLABLES = tuple("".join(pair) for pair in product(_CONSONANTS, _VOWELS))

@@ -21,7 +21,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser, tokens
 from irgauge.lab.texts import Document
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 
 if TYPE_CHECKING:
     import os

@@ -14,8 +14,8 @@ from irgauge.lab.index import Index
 from irgauge.lab.ranking import Query, RankedList, expanded, rank
 from irgauge.lab.systems import System
 from irgauge.lab.texts import Topic
+from irgauge.options.progress import Progress
 from irgauge.reading import trec
-from irgauge.reading.options import Progress
 
 Listed = tuple[str, Sequence[str], Sequence[float]]  # a topic, docnos in rank order, and their scores
 

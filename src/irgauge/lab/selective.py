@@ -29,7 +29,8 @@ from irgauge.lab.running import check_terms, listed, search, search_all, unmatch
 from irgauge.lab.systems import System
 from irgauge.lab.texts import Topic
 from irgauge.options.fields import LARGEST_SEED, Help
-from irgauge.reading.options import WORKERS, Progress
+from irgauge.options.progress import Progress
+from irgauge.reading.options import WORKERS
 from irgauge.scoring.drawn import Shards
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from irgauge.lab.index import Index
-    from irgauge.reading.options import Progress
+    from irgauge.options.progress import Progress
 
 _SHOWN = 3  # documents named in an error
 

@@ -25,8 +25,9 @@ from irgauge.lab.running import check_terms, listed, search, search_all, with_fe
 from irgauge.lab.systems import System, systems_of
 from irgauge.lab.texts import Topic
 from irgauge.options.fields import Help
+from irgauge.options.progress import Progress
 from irgauge.reading.formats import read_qrels
-from irgauge.reading.options import WORKERS, Progress
+from irgauge.reading.options import WORKERS
 from irgauge.scoring.drawn import Shards
 
 Relevant = Mapping[str, Ints]  # topic: its relevant documents, in their order

@@ -325,7 +325,15 @@ def _document(answer: Callable[..., Any], run: Callable[..., Any], options: Call
     vars(answer).update(__signature__=signature, options=options)
     with ours_alone():  # verbs are made while irgauge is imported
         parameters = "\n".join(f"{_heading(option)}\n{_indented(help_of(option))}" for option in declared)
-    answer.__doc__ = f"{inspect.getdoc(run)}\n\nParameters\n----------\n{parameters}\n"
+    returned = _returned(run)
+    answer.__doc__ = f"{inspect.getdoc(run)}\n\nParameters\n----------\n{parameters}\n\nReturns\n-------\n{returned}\n"
+
+
+def _returned(run: Callable[..., Any]) -> str:
+    """What a verb gives: its type, and what that is."""
+    name = str(inspect.signature(run).return_annotation)
+    about = (inspect.getdoc(vars(inspect.getmodule(run)).get(name)) or "").partition("\n")[0]
+    return f"{name}\n{_indented(about)}" if about else name
 
 
 def _heading(option: Option) -> str:

@@ -149,15 +149,15 @@ def topics_needed(difference: float, deviation: float, critical: Critical, *, po
 
         P(t'(df, δ √T / s) > t_c(T)) ≥ power
 
-    None where more than MOST topics would be needed.
+    None where more than MOST topics would be needed, and where differences do not vary, of which nothing is known.
 
     >>> from functools import partial
     >>> alone, of_20 = partial(paired_critical, level=0.05), partial(tukey_critical, systems=20)
-    >>> topics_needed(0.05, 0.14, alone), topics_needed(0.05, 0.14, of_20), topics_needed(0.0, 0.14, alone)
+    >>> topics_needed(0.05, 0.14, alone), topics_needed(0.05, 0.14, of_20), topics_needed(0.05, 0.0, alone)
     (64, 152, None)
     """
     counts = range(2, MOST + 1)
-    if difference <= 0:
+    if difference <= 0 or deviation <= 0:
         return None
     place = bisect_left(counts, power, key=lambda topics: power_of(difference, deviation, topics, critical))
     return counts[place] if place < len(counts) else None

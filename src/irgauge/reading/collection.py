@@ -17,6 +17,7 @@ from irgauge.compute.arrays import Ints
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError, warn_of
 from irgauge.files.opening import expand, is_there
+from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
 from irgauge.reading.facts import of_runs
@@ -24,6 +25,7 @@ from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
+from irgauge.reading.notes import Note, together
 from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
 from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
@@ -34,17 +36,6 @@ from irgauge.reading.trec import Qrels, Run, system_names
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-@dataclass(frozen=True)
-class Note:
-    """What a careful reader should know of the data: of one system, or of the judgments."""
-
-    system: str | None
-    text: str
-
-    def __str__(self) -> str:
-        return self.text if self.system is None else f"{self.system}: {self.text}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -205,8 +196,9 @@ def load(asked: Loading) -> Collection:
     (('mine',), ('q1',))
     """
     collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
+    LOG.info("read %d runs on %d topics", len(collection.systems), len(collection.topics))
     if asked.warn:
-        warn_of(map(str, collection.notes))
+        warn_of(together(collection.notes))
     return collection
 
 
@@ -283,7 +275,7 @@ def gathered(
     left_out = set(judged.no_relevant) - set(judged.topics)
     depth, ignores = _depth(asked.depth), asked.ignore_identical_ids
     reading = Reading(judged.topics, left_out, numbering, precision, depth, ignores_identical=ignores)
-    parts = reading.parts(readers, asked.workers, asked.progress, failures)
+    parts = reading.parts(readers, asked.workers, asked.told, failures)
     if not parts:
         raise InputError("\n".join(["none of the runs can be used:", *map(str, failures or [])]))
     parts, systems = _by_name(parts, _names(parts, asked.name_by))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass, fields
 from typing import Annotated, Any, Literal
 
 from irgauge.files.limits import USUAL, reading_at_most, size_of
 from irgauge.options.fields import Help, options_of, refuse
+from irgauge.options.progress import Telling
 from irgauge.reading.missing import RULES, MissingRule
 
 Precision = Literal["double", "single"]
@@ -19,7 +20,6 @@ TOPIC_RULES = {
 }
 Documents = Literal["all", "judged"]
 NameBy = Literal["tag", "file"]
-Progress = Callable[[int, int], None]  # done, total
 WORKERS = Help("Number of threads; all cores if not given.", least=1, most=4096)
 _TOPICS = ", ".join(f"{name} ({which})" for name, which in TOPIC_RULES.items())
 _RULES = ", ".join(f"{name} ({done})" for name, done in RULES.items())
@@ -95,13 +95,12 @@ class Limited:
 
 
 @dataclass(frozen=True)
-class Joining(ReadsCorpus, Limited):
+class Joining(ReadsCorpus, Limited, Telling):
     """How judgments and runs are joined."""
 
     _: KW_ONLY
     documents: Documents = "all"
     workers: Annotated[int | None, WORKERS] = None
-    progress: Progress | None = None  # is told how far the reading is
 
     @classmethod
     def of(cls, asked: object, **others: Any) -> Joining:  # noqa: ANN401  # values of any options

@@ -11,10 +11,11 @@ import numpy as np
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import InputError
+from irgauge.options.progress import Progress
 from irgauge.reading.byte_strings import Hashes, hashes
 from irgauge.reading.judgments import bounds_of, checked_hashes
 from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
-from irgauge.reading.options import Precision, Progress
+from irgauge.reading.options import Precision
 from irgauge.reading.ordering import ranking
 from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Run

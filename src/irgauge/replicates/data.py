@@ -18,8 +18,9 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note
+from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
+from irgauge.reading.notes import Note
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 

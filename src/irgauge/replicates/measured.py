@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,8 @@ from irgauge.scoring.scores import Fill, Scores, known_fill
 if TYPE_CHECKING:
     import polars as pl
 
-REDRAW, DROP = "redraw", "drop"  # what can be done with undefined cells instead of filling them
+REDRAW: Final = "redraw"
+DROP: Final = "drop"  # what can be done with undefined cells instead of filling them
 
 
 @dataclass(frozen=True)

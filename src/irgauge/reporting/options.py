@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.inference.margins import GivenMargin, check_level_of_margin, margins_in
 from irgauge.options.fields import Help
+from irgauge.options.progress import Progress
 from irgauge.reading.groups import Groups
-from irgauge.reading.options import Limited, Progress, ReadsCorpus
+from irgauge.reading.options import Limited, ReadsCorpus
 from irgauge.studies.shared_options import (
     MANIFEST,
     MARGIN,

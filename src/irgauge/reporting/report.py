@@ -19,12 +19,13 @@ from irgauge.files.opening import is_file, is_stream
 from irgauge.files.writing import write
 from irgauge.inference.assertions import Assertion
 from irgauge.inference.facts import alpha
+from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
-from irgauge.reading.options import Joining, Progress, refuse_reading
+from irgauge.reading.options import Joining, refuse_reading
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
@@ -248,8 +249,8 @@ def report(data: Given, options: ReportOptions) -> Report:
     for name, part in sections().items():
         why = unanswerable(name, reporting)
         ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
-        if options.progress is not None:
-            options.progress(len(ran), len(sections()))
+        if options.told is not None:
+            options.told(len(ran), len(sections()))
     null = _null(reporting, options.null) if options.null else None
     return Report(reporting, ran, left_out, source, made, options.print_all, null)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irgauge.errors import DesignError
-from irgauge.inference.margins import margin_of
+from irgauge.inference.margins import check_measures_of, margin_of
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
@@ -58,6 +58,7 @@ def _check_options(options: ReportOptions) -> None:
 def against(data: Data, whole: Scores, options: ReportOptions) -> dict[str, Any]:
     """The baseline by the name that it has among the systems, and the margin, if it is possible by every measure."""
     baseline = None if options.baseline is None else baseline_of(data, options.baseline)
+    check_measures_of(options.margin, map(str, whole.measures))
     for number, measure in enumerate(whole.measures if options.margin is not None else ()):
         margin = margin_of(options.margin, str(measure))
         values = whole.values[number]  # topic, system, replicate

@@ -212,7 +212,9 @@ def named(name: str) -> Measure:
     >>> P @ 10, P(rel=2) @ 10
     (P@10, P(rel=2)@10)
     """
-    return Measure(known(name, MEASURES, "measure", error=InputError, hint="`irgauge measures` lists all"))
+    measure = Measure(known(name, MEASURES, "measure", error=InputError, hint="`irgauge measures` lists all"))
+    object.__setattr__(measure, "__doc__", f"{measure.record.title}: {measure.record.explanation}")  # for notebooks
+    return measure
 
 
 def parse_measures(measures: str | Measure | Iterable[str | Measure], *, rel: int | None = None) -> tuple[Measure, ...]:

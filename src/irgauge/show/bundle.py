@@ -10,7 +10,7 @@ from pathlib import Path
 
 from irgauge.compute.tasks import counting, in_threads
 from irgauge.files.writing import check_free, filling, write
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.show.figure import Figure
 from irgauge.show.page import Page, Panel, Variant
 from irgauge.show.saving import to_json

@@ -16,7 +16,7 @@ from typing import Any, cast
 import altair as alt
 from altair.utils import update_nested
 
-from irgauge.errors import InputError
+from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import write
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, style
@@ -29,6 +29,7 @@ FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
+_SHARPEST = 20  # pixels of a PNG for each of the chart's
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +58,41 @@ class Figure:
         return "" if self.provenance is None else method_sentence(self.provenance)
 
     def altair(self, *, with_method: bool = True) -> Any:  # noqa: ANN401  # charts of any kind
-        """The chart with its title, the caption under it, and the common look."""
-        frame = self._frame(with_method=with_method)
-        marked = [alt.VariableParameter(**parameter) for parameter in frame["params"]]
-        return cast(Any, self.chart).properties(**frame | {"params": marked}, config=_config())
+        """The chart as altair's own, with its title and the caption under it; it has the look of altair's theme.
+
+        `altair.theme.enable("irgauge")` gives it ours. It has no parameters that a page of a report sets, so that it
+        can stand beside others.
+        """
+        title = alt.TitleParams(**drawable({"title": self._frame(with_method=with_method)["title"]})["title"])
+        return unmarked(self.chart).properties(title=title)
+
+    def properties(self, **properties: Any) -> Any:  # noqa: ANN401  # altair's
+        """The chart as altair's own with other properties, such as `width`, `height` or `title`."""
+        return self.altair().properties(**properties)
+
+    def __or__(self, other: AnyChart) -> SideBySide:
+        """The two side by side, as altair's own."""
+        return SideBySide(hconcat=[self.altair(), of_altair(other)])
+
+    def __and__(self, other: AnyChart) -> Below:
+        """The two below each other, as altair's own."""
+        return Below(vconcat=[self.altair(), of_altair(other)])
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what altair's charts can do besides
+        """What charts of altair can do besides, such as `configure_axis`; done by `altair()`."""
+        if name.startswith("_") or not hasattr(alt.TopLevelMixin, name):
+            raise AttributeError(f"a chart has no attribute '{name}'", name=name, obj=self)
+        return getattr(self.altair(), name)
+
+    def sized(self, width: int | None = None, height: int | None = None) -> Figure:
+        """The figure with another width or height of its plot, in pixels; of each panel where it has several alike."""
+        sizes = {name: size for name, size in (("width", width), ("height", height)) if size is not None}
+        for name, size in sizes.items():
+            if size < 1:
+                raise DesignError(f"{name} is {size}; it is at least 1")
+        if not sizes:
+            return self
+        return replace(self, chart=_sized(self.chart, sizes), width=self.width if width is None else width)
 
     def to_dict(self, *, with_method: bool = True) -> dict[str, Any]:
         """The Vega-Lite specification, which can be drawn whatever names it holds.
@@ -85,19 +117,25 @@ class Figure:
             "params": [{"name": style.MARKED, "value": []}],
         }
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the chart as .html (works offline), .svg, .png or .pdf."""
+    def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> None:
+        """Write the chart as .html (works offline), .svg, .png or .pdf.
+
+        `scale` is how many pixels a PNG has for each of the chart's; 2, if not given.
+        """
         check_format(path)
-        write(path, self.drawn(Path(path).suffix.lower()))
+        ending = Path(path).suffix.lower()
+        if scale is not None:
+            check_scale(scale, ending)
+        write(path, self.drawn(ending, scale=scale))
 
     def to_page(self) -> str:
         """The chart as a page of its own, which needs no network and runs no other script than ours."""
 
         return chart_page(self.to_dict(), visible(self.title), visible(self.alternative or self.title))
 
-    def drawn(self, ending: str) -> str | bytes:
+    def drawn(self, ending: str, *, scale: float | None = None) -> str | bytes:
         """The content of a file that ends in .html, .svg, .png or .pdf."""
-        return self.to_page() if ending == ".html" else of_svg(self.to_svg(), ending)
+        return self.to_page() if ending == ".html" else of_svg(self.to_svg(), ending, scale)
 
     def to_svg(self) -> str:
         """The chart as a drawing."""
@@ -113,6 +151,48 @@ class Figure:
 
     def __repr__(self) -> str:
         return f"Figure: {self.title}"
+
+
+AnyChart = Figure | alt.TopLevelMixin
+
+
+def of_altair(chart: AnyChart) -> Any:  # noqa: ANN401  # charts of any kind
+    """A chart as altair's own."""
+    return chart.altair() if isinstance(chart, Figure) else chart
+
+
+class SideBySide(alt.HConcatChart):
+    """Charts side by side, to which ours can be added, too."""
+
+    def __or__(self, other: AnyChart) -> SideBySide:
+        """With one more beside them."""
+        return super().__or__(of_altair(other))
+
+    def __and__(self, other: AnyChart) -> Below:
+        """With one below them."""
+        return Below(vconcat=[self, of_altair(other)])
+
+
+class Below(alt.VConcatChart):
+    """Charts below each other, to which ours can be added, too."""
+
+    def __and__(self, other: AnyChart) -> Below:
+        """With one more below them."""
+        return super().__and__(of_altair(other))
+
+    def __or__(self, other: AnyChart) -> SideBySide:
+        """With one beside them."""
+        return SideBySide(hconcat=[self, of_altair(other)])
+
+
+def _sized(chart: alt.TopLevelMixin, sizes: Mapping[str, int]) -> alt.TopLevelMixin:
+    if isinstance(chart, alt.FacetChart):
+        panels = chart.copy(deep=["spec"])
+        panels.spec = cast(Any, panels.spec).properties(**sizes)
+        return panels
+    if isinstance(chart, alt.Chart | alt.LayerChart):
+        return chart.properties(**sizes)
+    raise DesignError("this chart has panels of several kinds; altair() gives them, to size each by itself")
 
 
 def below_each_other(figures: Sequence[Figure], title: str, provenance: Provenance) -> Figure:
@@ -136,6 +216,30 @@ def check_format(path: str | os.PathLike[str]) -> None:
     if suffix not in FORMATS:
         fault = f"'{suffix}' is not a format of charts" if suffix else "a chart needs a format"
         raise InputError(f"{fault}; end the name in {', '.join(FORMATS)}", path=str(path))
+
+
+def check_scale(scale: float, ending: str) -> None:
+    """Refuse a scale that no picture has, and one of what has no pixels."""
+    if ending != ".png":
+        raise DesignError(
+            f"scale is of .png, and {ending} has no pixels; leave it out, or change the size of the chart"
+        )
+    if isinstance(scale, bool) or not isinstance(scale, int | float) or not 0 < scale <= _SHARPEST:
+        raise DesignError(f"scale is {scale!r}; it is a number above 0, at most {_SHARPEST}")
+
+
+def unmarked(node: Any) -> Any:  # noqa: ANN401  # charts, and what they are made of
+    """A copy of a chart without the parameter of systems that a reader marked: as if none ever is."""
+    if isinstance(node, alt.SchemaBase):
+        copied = node.copy(deep=False)
+        for name, value in copied._kwds.items():
+            copied._kwds[name] = drawable(value) if name == "data" and isinstance(value, dict) else unmarked(value)
+        return copied
+    if isinstance(node, dict):
+        return {name: unmarked(value) for name, value in node.items()}
+    if isinstance(node, list):
+        return [unmarked(value) for value in node]
+    return re.sub(rf"\b(indexof|length)\({style.MARKED}\b", r"\1([]", node) if isinstance(node, str) else node
 
 
 def _wrapped(text: str, size: float, width: float) -> list[str]:
@@ -174,6 +278,12 @@ def _config() -> alt.Config:
             subtitlePadding=6,
         ),
     )
+
+
+@alt.theme.register("irgauge", enable=False)
+def look() -> alt.theme.ThemeConfig:
+    """The common look of figures, for what is made of them."""
+    return {"config": cast(Any, _config().to_dict(validate=False)), "background": "#ffffff", "padding": 14}
 
 
 def chart_page(spec: Mapping[str, Any], title: str, alternative: str) -> str:

@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from irgauge.show.escapes import latex_text, printable
-from irgauge.show.table import Cell, Marked, Table, is_numeric, shown_column
+from irgauge.show.marks import Marked
+from irgauge.show.table import Cell, Table, is_numeric, shown_column
 
 # ems of Computer Modern, rounded up, which is wider than Times and Libertine: letters about as wide
 _EMS = {

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
+from irgauge.errors import DesignError
 from irgauge.show.escapes import latex_text
 from irgauge.show.fitting import (
     COLUMN,
@@ -21,16 +22,17 @@ from irgauge.show.fitting import (
     breakable,
     setting_of,
 )
-from irgauge.show.table import Cell, Marked, Table, ends_group
+from irgauge.show.marks import Marked
+from irgauge.show.table import Cell, Table, ends_group
 
 
-def table_text(table: Table) -> str:
-    """The table in LaTeX."""
+def table_text(table: Table, caption: str | None = None, label: str | None = None) -> str:
+    """The table in LaTeX, with its own caption and label or with others."""
     setting = setting_of(table)
     wrapped = setting.wrapped
     rows = zip(*(_cells(column, is_wrapped=i in wrapped) for i, column in enumerate(setting.columns)), strict=True)
     body = [_row(row) + (r" \midrule" if ends_group(table, i) else "") for i, row in enumerate(rows)]
-    before, after = frame_of(setting)
+    before, after = frame_of(setting, caption, label)
     return "\n".join([*before, *body, *after, ""])
 
 
@@ -58,19 +60,31 @@ def _dressed(text: str, cell: Cell, longest: str) -> str:
     return (rf"\textbf{{{number}}}" if cell.is_bold else number) + mark
 
 
-def frame_of(setting: TableSetting) -> tuple[list[str], list[str]]:
+def frame_of(
+    setting: TableSetting, caption: str | None = None, label: str | None = None
+) -> tuple[list[str], list[str]]:
     """The lines before and after the rows."""
-    return _long_frame(setting) if setting.is_long else _frame(setting)
+    head = [
+        rf"\caption{{{_caption(setting.table) if caption is None else caption}}}",
+        rf"\label{{{f'tab:{setting.table.name}' if label is None else _checked(label)}}}",
+    ]
+    return _long_frame(setting, head) if setting.is_long else _frame(setting, head)
 
 
-def _frame(setting: TableSetting) -> tuple[list[str], list[str]]:
+def _checked(label: str) -> str:
+    """A label that LaTeX can read."""
+    if not re.fullmatch(r"[^\s{}\\%#&~^$,]+", label):
+        raise DesignError(f"the label '{label}' cannot be one in LaTeX; use letters, digits, and signs such as - and :")
+    return label
+
+
+def _frame(setting: TableSetting, head: Sequence[str]) -> tuple[list[str], list[str]]:
     """Of a table that floats; wide ones take both columns of a page that has two."""
     float_of = "table" if setting.room == COLUMN or setting.points <= COLUMN else "table*"
     before = [
         rf"\begin{{{float_of}}} % needs {_packages(setting)}",
         r"\centering",
-        rf"\caption{{{_caption(setting.table)}}}",
-        rf"\label{{tab:{setting.table.name}}}",
+        *head,
         r"\smallskip",
         *_type(setting.size),
         rf"\begin{{tabular}}{{{_alignment(setting)}}}",
@@ -79,7 +93,7 @@ def _frame(setting: TableSetting) -> tuple[list[str], list[str]]:
     return before, [r"\bottomrule", r"\end{tabular}", rf"\end{{{float_of}}}"]
 
 
-def _long_frame(setting: TableSetting) -> tuple[list[str], list[str]]:
+def _long_frame(setting: TableSetting, head: Sequence[str]) -> tuple[list[str], list[str]]:
     """Of a table that is broken over pages."""
     around = "landscape" if setting.room == LONG_SIDE else "center"
     titles = _titles(setting)
@@ -88,8 +102,8 @@ def _long_frame(setting: TableSetting) -> tuple[list[str], list[str]]:
         *_type(setting.size),
         r"\setlength{\LTcapwidth}{\linewidth}",
         rf"\begin{{longtable}}{{{_alignment(setting)}}}",
-        rf"\caption{{{_caption(setting.table)}}}",
-        rf"\label{{tab:{setting.table.name}}} \\",
+        *head[:-1],
+        rf"{head[-1]} \\",
         *titles,
         r"\endfirsthead",
         *titles,

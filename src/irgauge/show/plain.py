@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from irgauge.show.fitting import pieces
-from irgauge.show.table import Cell, Table, ends_group, numeric_columns, plain_of, shown_column
+from irgauge.show.marks import plain_of
+from irgauge.show.table import Cell, Table, ends_group, numeric_columns, shown_column
 from irgauge.visible import visible
 
 _NARROWEST = 12  # a wrapped column is no narrower

@@ -14,58 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 from irgauge.reading.tables.text import guarded
 from irgauge.show.escapes import markdown_text
+from irgauge.show.marks import data_columns, html_of, markdown_of, noted_text
 from irgauge.show.words import capital
 from irgauge.visible import encodable, visible
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-class Marked(float):
-    """A number with how it stands out; code that computes sees the number alone.
-
-    >>> best = Marked(0.5, "†", is_bold=True)
-    >>> best + 1, best.mark
-    (1.5, '†')
-    """
-
-    mark: str  # such as †, or the letters of groups
-    is_bold: bool
-
-    def __new__(cls, number: float, mark: str = "", *, is_bold: bool = False) -> Marked:
-        """The number, and how it stands out."""
-        made = super().__new__(cls, number)
-        made.mark, made.is_bold = mark, is_bold
-        return made
-
-    @property
-    def has_letters(self) -> bool:
-        """Whether the mark is letters, which readers might take as part of the number."""
-        return self.mark[:1].isalpha()
-
-
-def plain_of(shown: str, cell: object) -> tuple[str, str]:
-    """The number, and what stands behind it, in plain text: stars for bold."""
-    if not isinstance(cell, Marked):
-        return shown, ""
-    star = "*" if cell.is_bold else ""
-    return f"{star}{shown}", f"{star}{' ' if cell.has_letters else ''}{cell.mark}"
-
-
-def markdown_of(shown: str, cell: object) -> str:
-    """The cell in Markdown, which takes HTML for raised letters."""
-    if not isinstance(cell, Marked):
-        return shown
-    number = f"**{shown}**" if cell.is_bold else shown
-    return f"{number}<sup>{cell.mark}</sup>" if cell.has_letters else f"{number}{cell.mark}"
-
-
-def html_of(shown: str, cell: object) -> str:
-    """The cell in HTML."""
-    if not isinstance(cell, Marked):
-        return shown
-    number = f"<b>{shown}</b>" if cell.is_bold else shown
-    return f"{number}<sup>{cell.mark}</sup>" if cell.mark else number
 
 
 Cell = str | int | float | bool | None
@@ -178,14 +132,17 @@ class Table:
         return self.cells(self.names.index(name))
 
     def records(self) -> list[dict[str, Cell]]:
-        """The rows as objects, in full precision."""
-        return [dict(zip(self.names, map(finite, row), strict=True)) for row in self.rows]
+        """The rows as objects, in full precision; marks and notes stand in columns of their own."""
+        names, rows = data_columns(self.names, self.rows)
+        return [dict(zip(names, map(finite, row), strict=True)) for row in rows]
 
     def frame(self) -> pl.DataFrame:
-        """The rows as a data frame, in full precision."""
+        """The rows as a data frame, in full precision; marks and notes stand in columns of their own."""
         import polars as pl
 
-        return pl.DataFrame({name: self.column(name) for name in self.names}, strict=False)
+        names, rows = data_columns(self.names, self.rows)
+        columns = zip(*rows, strict=True) if rows else [()] * len(names)
+        return pl.DataFrame(dict(zip(names, columns, strict=True)), strict=False)
 
     def where(self, **cells: Cell) -> Table:
         """The rows with these cells, without the columns that are then the same in all."""
@@ -247,11 +204,29 @@ class Table:
         notes = [markdown_text(self.caption), ""] if self.caption else []
         return "\n".join([f"**{markdown_text(self.title)}**", "", *lines, "", *notes])
 
-    def to_latex(self) -> str:
-        """For a paper: a booktabs table that fits the page, a longtable where it is longer than that."""
+    def to_latex(
+        self,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        decimals: int | Mapping[str, int] | None = None,
+        systems: Sequence[str] | Mapping[str, str] | None = None,
+        columns: Sequence[str] | Mapping[str, str] | None = None,
+    ) -> str:
+        """For a paper: a booktabs table that fits the page, a longtable where it is longer than that.
+
+        Parameters
+        ----------
+        caption : the caption in LaTeX, taken as it is; in place of the title and the notes
+        label : what `\\ref` names, such as tab:main; the name of the table after `tab:` if not given
+        decimals : of all numbers that are no counts, or of the columns that are named
+        systems : those that are shown, in this order; a mapping gives each the name that is shown
+        columns : those that are shown, in this order; a mapping gives each its title
+        """
+        from irgauge.show.arranging import arranged
         from irgauge.show.latex import table_text
 
-        return table_text(self)
+        return table_text(arranged(self, decimals, systems, columns), caption, label)
 
     def to_csv(self) -> str:
         """The rows in full precision, under the names of the columns.
@@ -261,8 +236,9 @@ class Table:
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(map(_csv, self.names))
-        writer.writerows([_csv(cell) for cell in row] for row in self.rows)
+        names, rows = data_columns(self.names, self.rows)
+        writer.writerow(map(_csv, names))
+        writer.writerows([_csv(cell) for cell in row] for row in rows)
         return encodable(out.getvalue())
 
     def to_html(self) -> str:
@@ -301,7 +277,7 @@ def shown_cell(cell: Cell, decimals: int, below: float | None = None) -> str:
         return _least(below)
     if isinstance(cell, float):
         return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:z.{decimals}f}"
-    return visible(re.sub(r"\s", " ", str(cell)))  # a row is a line
+    return visible(re.sub(r"\s", " ", noted_text(cell)))  # a row is a line
 
 
 def _least(below: float) -> str:

@@ -152,14 +152,14 @@ def _svg(spec: dict[str, Any]) -> str:
     return _drawn(lambda: vl_convert.vegalite_to_svg(spec))
 
 
-def of_svg(svg: str, ending: str) -> str | bytes:
+def of_svg(svg: str, ending: str, scale: float | None = None) -> str | bytes:
     """A drawing as the content of a file that ends in .svg, .png or .pdf."""
     import vl_convert
 
     if ending == ".svg":
         return svg
     if ending == ".png":
-        return _drawn(lambda: vl_convert.svg_to_png(svg, scale=_SHARPNESS))
+        return _drawn(lambda: vl_convert.svg_to_png(svg, scale=scale or _SHARPNESS))
     return _drawn(lambda: vl_convert.svg_to_pdf(svg))
 
 

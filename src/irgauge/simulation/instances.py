@@ -19,8 +19,8 @@ from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
+from irgauge.options.progress import Progress
 from irgauge.reading.collection import Collection
-from irgauge.reading.options import Progress
 from irgauge.replicates.labels import Label
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score

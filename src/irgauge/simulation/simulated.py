@@ -11,9 +11,9 @@ from typing import Annotated
 from irgauge.brief import Brief, some
 from irgauge.errors import DesignError
 from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb_without_data
 from irgauge.reading.collection import Collection
-from irgauge.reading.options import Progress
 from irgauge.simulation import collections
 from irgauge.simulation.collections import Design, Simulation
 from irgauge.simulation.instances import (

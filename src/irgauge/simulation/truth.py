@@ -14,7 +14,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import UNITS, Design, draw_systems, simulate_topics

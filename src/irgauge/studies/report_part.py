@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from irgauge.errors import DesignError
 from irgauge.inference.hierarchy import Standing
 from irgauge.inference.margins import GivenMargin
+from irgauge.options.progress import Progress
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
 from irgauge.reading.missing import MissingTopics
-from irgauge.reading.options import Progress
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.labels import Label

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Findings
     from irgauge.show.table import Table
     from irgauge.studies.frames import Rows
+
+
+class ChartOptions(TypedDict, total=False):
+    """What charts may be asked; each takes some of them."""
+
+    measure: str | None  # one of those of the result; all, if not given
+    population: str | None  # the one that it is of
+    best: int | None  # so many systems only, the best
+    system: str | None  # the one that is compared on topics
+    highlight: str | None  # a line that stands out
+    model: str | None  # the one whose intervals are shown
+    pair: tuple[str, str] | None  # of algorithms
 
 
 def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mapping[str, Any]) -> None:
@@ -73,6 +85,20 @@ class Result(Parts):
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """The rows of a frame; those of the table of that name, unless a study says otherwise."""
         return next((table.records() for table in self.tables() if table.name == name), ())
+
+    def to_latex(
+        self,
+        name: str | None = None,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        decimals: int | Mapping[str, int] | None = None,
+        systems: Sequence[str] | Mapping[str, str] | None = None,
+        columns: Sequence[str] | Mapping[str, str] | None = None,
+    ) -> str:
+        """The main table for a paper, or the one of that name, such as `paper`; see `Table.to_latex`."""
+        table = self.table(name)
+        return table.to_latex(caption=caption, label=label, decimals=decimals, systems=systems, columns=columns)
 
     def content(self) -> dict[str, Any]:
         """What JSON holds of the result besides findings and provenance: its fields, unless a study says otherwise."""
@@ -135,14 +161,24 @@ class Result(Parts):
         """What draws its charts, by their names; nothing where there are none."""
         return self._shown("charts").CHARTS if self._declared("charts") else {}
 
-    def chart(self, of: str | None = None, **options: Any) -> Figure:  # noqa: ANN401  # those of the chart
-        """The chart of that name, or the first."""
+    def chart(
+        self,
+        of: str | None = None,
+        *,
+        width: int | None = None,
+        height: int | None = None,
+        **options: Unpack[ChartOptions],
+    ) -> Figure:
+        """The chart of that name, or the first; its plot so many pixels wide and high.
+
+        It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `.configure_axis`, ...
+        """
         charts = self.charts()
         if not charts:
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
-        return charts[name](self, **options)
+        return charts[name](self, **options).sized(width, height)
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""

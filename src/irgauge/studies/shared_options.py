@@ -9,9 +9,11 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
+from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
-from irgauge.reading.options import WORKERS, Progress
+from irgauge.reading.options import WORKERS
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -178,12 +180,11 @@ class OfTables:
 
 
 @dataclass(frozen=True)
-class Working:
+class Working(Telling):
     """What every study has: work that threads share, and that may take long."""
 
     _: KW_ONLY
     workers: Annotated[int | None, WORKERS] = None
-    progress: Progress | None = None  # is told how far the work is; from Python only
 
     def __getstate__(self) -> dict[str, object]:
         """What work elsewhere needs to know: not who is told of it, nor where it is done."""
@@ -272,4 +273,4 @@ class Covering:
     """A study whose claims can cover several populations."""
 
     _: KW_ONLY
-    population: Annotated[str | None, Help("What claims cover.", names=populations)] = None
+    population: Annotated[Population | None, Help("What claims cover.", names=populations)] = None

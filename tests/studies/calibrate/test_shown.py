@@ -138,6 +138,30 @@ def test_a_test_that_finds_next_to_nothing_is_not_advised_where_another_may_do()
     )
 
 
+def test_ranks_are_not_advised_for_means_nor_what_was_not_judged_in_every_world() -> None:
+    ranks, usual = ("wilcoxon", "holm"), ("skewed-t", "holm")
+    best = made({**GOOD, ranks: (0.03, KEEPS, 0.9)})
+    assert best.advised.method == method(*HOLM)
+    partly = replace(best, errors=tuple(e for e in best.errors if (e.method, e.world) != (method(*HOLM), "resampled")))
+    verdicts = {kept.method: kept.verdict for kept in partly.kept}
+    assert (verdicts[method(*HOLM)], verdicts[method(*TUKEY)]) == ("cannot be judged", KEEPS)
+    assert partly.advised.method == method(*TUKEY)
+    unsure = made({HOLM: (0.05, "unclear", 0.6), usual: (0.052, "unclear", 0.5)})
+    assert unsure.advised.method == method(*usual)  # the cautious one, not the one that finds most
+
+
+def test_where_systems_differ_rarely_and_much_no_test_is_said_to_keep_its_promise() -> None:
+    rarely = replace(made({**GOOD, ("skewed-t", "holm"): (0.04, KEEPS, 0.5)}), rare=2)
+    assert {kept.verdict for kept in rarely.kept} == {"cannot be judged", "liberal"}
+    first, *_, doubt = told(rarely)
+    assert first == (
+        "Whether a test of all pairs keeps 5 % here cannot be judged: 2 systems differ from others much on hardly any "
+        "topic, and topics drawn from these do not show how rare that is; the guarded t-test with Holm's correction is "
+        "the cautious choice, not a sure one."
+    )
+    assert doubt.startswith("Do not believe the max-|t| test")
+
+
 def test_of_one_pair_nothing_is_corrected(golden: Golden) -> None:
     tried: Tried = {ALONE: (0.05, KEEPS, 0.5), ("wilcoxon", "none"): (0.1, "liberal", 0.9)}
     detectable = {"t": Detectable("t", 25, 0.12, 0.12)}

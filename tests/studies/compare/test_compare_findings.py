@@ -164,7 +164,7 @@ def test_shards_of_a_kind_are_called_by_what_they_cover() -> None:
 @pytest.mark.parametrize("test", TESTS)
 def test_a_test_with_a_caution_says_so(test: str) -> None:
     against: dict[str, Any] = {"baseline": simulated().systems[0]} if test == "dunnett" else {}
-    found = compare(simulated(), "AP", shards="even:3", test=test, draws=999, **against)
+    found = compare(simulated(), "AP", shards="even:3", test=test, draws=999, **against)  # type: ignore[arg-type]  # any text
     cautions = [one for one in found.findings() if one.kind == "test-caution"]
     expected = TESTS[test].caution
     assert [one.tone for one in cautions] == ["warning"] * (expected is not None)
@@ -187,7 +187,7 @@ def spread_out(most: float, topics: int = 40) -> Scores:
 
 @pytest.mark.parametrize("test", ["tukey", "randomised-tukey"])
 def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
-    alike = compare(spread_out(1.0), test=test, draws=99)
+    alike = compare(spread_out(1.0), test=test, draws=99)  # type: ignore[arg-type]  # any text
     assert [one.kind for one in alike.findings() if one.tone == "warning"] == []
     (check,) = alike.first.scored.spreads(alike.first.comparisons)
     y = alike.first.whole.values()[:, :, 0]
@@ -195,7 +195,7 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     theirs = stats.levene(*residuals.T, center="mean")
     assert (check.statistic, check.p) == pytest.approx((theirs.statistic, theirs.pvalue))
     assert (check.least, check.most) == pytest.approx((residuals.std(axis=0).min(), residuals.std(axis=0).max()))
-    apart = compare(spread_out(6.0), test=test, draws=99)
+    apart = compare(spread_out(6.0), test=test, draws=99)  # type: ignore[arg-type]  # any text
     [warning] = apart.findings().of("unequal-spread")
     (check,) = apart.first.scored.spreads(apart.first.comparisons)
     assert (warning.tone, warning.population) == ("warning", "topics")
@@ -282,7 +282,7 @@ def test_of_very_many_systems_it_is_said_for_how_many_intervals_hold(
 ) -> None:
     values = np.random.default_rng(1).random((30, systems, 1))
     names = tuple(map(str, range(30))), tuple(f"s{i}" for i in range(systems)), ("all",)
-    found = compare(Scores(values[None], parse_measures(["AP"]), *names), test=test)
+    found = compare(Scores(values[None], parse_measures(["AP"]), *names), test=test)  # type: ignore[arg-type]  # any text
     assert bool(found.findings().of("many-systems")) == is_told
     assert (
         not compare(Scores(values[None], parse_measures(["AP"]), *names), baseline="s0").findings().of("many-systems")

@@ -67,7 +67,7 @@ def test_effects_are_those_of_the_table_of_each_measure_and_sharding(model: str)
 
 @pytest.mark.parametrize(("spec", "population"), [("even:2", "documents"), (OF_SIMULATED, "sources")])
 def test_the_papers_tests_are_a_choice(spec: str, population: str) -> None:
-    found = effects(simulated(), "AP", shards=spec, population=population)
+    found = effects(simulated(), "AP", shards=spec, population=population)  # type: ignore[arg-type]  # any text
     rows = fit(scored("AP", spec).filled("zero").values[0], "MD6").rows
     assert [(e.omega2, e.p, e.against) for e in found.effects] == [(row.omega2, row.p, "residual") for row in rows]
     assert (found.population, found.provenance["population"]) == (population, population)
@@ -77,7 +77,7 @@ def test_the_papers_tests_are_a_choice(spec: str, population: str) -> None:
 @pytest.mark.parametrize(("spec", "population"), [(OF_SIMULATED, "documents"), ("even:2", "shards")])
 def test_a_population_that_shards_do_not_speak_of_is_refused(spec: str, population: str) -> None:
     with pytest.raises(DesignError, match=f"these scores say nothing of '{population}': the shards"):
-        effects(simulated(), "AP", shards=["die:2", spec] if population == "documents" else spec, population=population)
+        effects(simulated(), "AP", shards=["die:2", spec] if population == "documents" else spec, population=population)  # type: ignore[arg-type]  # any text
 
 
 def test_measures_carry_their_cutoff() -> None:

@@ -60,7 +60,7 @@ def splits_of(systems: int) -> tuple[Splits, Splits]:
 
 @cache
 def lengths_of(systems: int, drawn: str = "residuals") -> IntervalLengths:
-    lengths = partition(simulated(systems), "AP", splits=1, lengths_of=(2,), drawn=drawn, **FEW).first.lengths
+    lengths = partition(simulated(systems), "AP", splits=1, lengths_of=(2,), drawn=drawn, **FEW).first.lengths  # type: ignore[arg-type]  # any text
     assert lengths is not None
     return lengths
 

@@ -44,14 +44,14 @@ def simulated() -> Collection:
 def result(population: Population = "documents", resamples: int = RESAMPLES) -> Robustness:
     """All models by Tukey's test."""
     asked: dict[str, Any] = {"shards": COUNTS, "resamples": resamples, "seed": SEED}
-    return robustness(simulated(), "AP", test="tukey", models=MODELS, population=population, **asked)
+    return robustness(simulated(), "AP", test="tukey", models=MODELS, population=population, **asked)  # type: ignore[arg-type]  # any text
 
 
 @cache
 def usual(population: Population = "topics", alpha: float = 0.05) -> Robustness:
     """By the usual test."""
     asked: dict[str, Any] = {"shards": COUNTS, "resamples": RESAMPLES, "seed": SEED}
-    return robustness(simulated(), "AP", population=population, alpha=alpha, **asked)
+    return robustness(simulated(), "AP", population=population, alpha=alpha, **asked)  # type: ignore[arg-type]  # any text
 
 
 @cache
@@ -220,7 +220,7 @@ def top_group(one: Comparison) -> set[str]:
 
 def test_models_of_tukeys_test_go_by_the_population() -> None:
     for population, models in (("documents", MODELS), ("topics", ("MD6",)), ("both", ("MD6",))):
-        found = robustness(simulated(), "AP", shards=[2], resamples=1, population=population, test="tukey")
+        found = robustness(simulated(), "AP", shards=[2], resamples=1, population=population, test="tukey")  # type: ignore[arg-type]  # any text
         assert (found.test, found.methods, found.whole.method) == ("tukey", models, "MD1")
         assert found.provenance["models"] == models
         assert "correction" not in found.provenance

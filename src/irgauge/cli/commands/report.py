@@ -18,7 +18,7 @@ from irgauge.errors import InputError
 
 if TYPE_CHECKING:
     from irgauge.options.fields import Option
-    from irgauge.reading.options import Progress
+    from irgauge.options.progress import Progress
     from irgauge.reporting.report import Report
     from irgauge.scoring.scores import Scores
     from irgauge.simulation.truth import Truth

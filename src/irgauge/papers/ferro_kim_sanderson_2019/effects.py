@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.models.anova import TERMS
+from irgauge.names import Population
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_kim_sanderson_2019.anova import KEPT, PAPER, populations, system_terms
 from irgauge.papers.published import Computed, Key
@@ -59,7 +60,7 @@ class PaperSplit:
     is_random: bool = False
 
     @property
-    def population(self) -> str:
+    def population(self) -> Population:
         """What tests against the residual, those of the paper, cover."""
         return "documents" if self.is_random else "sources"
 

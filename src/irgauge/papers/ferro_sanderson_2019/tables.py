@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from irgauge.inference.intervals import critical_t
-from irgauge.models.anova import Population
+from irgauge.names import RobustnessPopulation
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
 from irgauge.papers.published import Computed, Key, Verdict, exhibit, judge
 from irgauge.show.words import listed
@@ -58,7 +58,7 @@ def _by_models(data: Dataset, counts: Sequence[int], resamples: int, seed: int) 
     return robustness(data.bench, "AP", shards=counts, resamples=resamples, seed=seed, **asked)
 
 
-def _widened(data: Dataset, population: Population) -> Robustness:
+def _widened(data: Dataset, population: RobustnessPopulation) -> Robustness:
     """MD6 where topics are random as well."""
     return data.once(
         f"{PAPER}, {population}",

@@ -47,8 +47,8 @@ class Gathering:
                 else:
                     values = shelf.take(batch, (*self.root.shape, batch[1] - batch[0]))
                 self._add(batch, values)
-                if asked.progress is not None:
-                    asked.progress(batch[1], asked.images)
+                if asked.told is not None:
+                    asked.told(batch[1], asked.images)
 
     def batches(self) -> list[Bounds]:
         """Bounds of batches."""

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method
 from irgauge.calibrating.power import Detectable
-from irgauge.calibrating.trials import Verdict
 from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import POWER
 from irgauge.show.finding import Finding, sentence
@@ -17,10 +16,9 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
 from irgauge.studies.calibrate.study import Calibrated
 from irgauge.studies.calibrate.tables import is_for_comparing
-from irgauge.studies.calibrate.trying import Calibration, Errors, Found, IntervalCoverage, MethodPromise
+from irgauge.studies.calibrate.trying import KEEPING, Calibration, Errors, Found, IntervalCoverage, MethodPromise
 from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
 
-KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
 _HALVES = "halves of "
 _NAMED = 3  # methods in a sentence
 
@@ -72,6 +70,7 @@ def advice(result: Calibrated, calibration: Calibration, *, is_first: bool = Tru
         is_quick=result.is_quick,
         population=None if is_first else calibration.population,
         measure=result.measure,
+        rare=calibration.rare,
     ).about(population=calibration.population, measure=result.measure)
 
 
@@ -85,6 +84,7 @@ def use(
     is_quick: bool,
     population: str | None,
     measure: str,
+    rare: int = 0,
 ) -> str:
     """The test that keeps its promise and finds most; or that none surely does, and which comes nearest."""
     of = _of_pairs(pairs, baseline)
@@ -94,6 +94,9 @@ def use(
     if advised.verdict in KEEPING:
         rank = _rank(others, of, nominal, power)
         return capital(f"{where}use {test}: {rank}{_open(others.unclear, is_quick=is_quick)}.")
+    if advised.verdict == "cannot be judged":
+        keeps = f"whether a test of {of} keeps {nominal} here cannot be judged"
+        return capital(f"{where}{keeps}: {_unjudged(rare)}; {test} is the cautious choice, not a sure one.")
     if advised.verdict == "unclear":
         more = f", and finds {power}" if power else ""
         lacks = "that keeps {} here finds much" if others.keeping else "surely keeps {} here"
@@ -103,6 +106,14 @@ def use(
         )
     keeps = f"that keeps {nominal} here finds much" if others.keeping else f"keeps {nominal} here"
     return f"{capital(f'{where}no test of {of}')} {keeps}; {test} comes nearest: {errs}."
+
+
+def _unjudged(rare: int) -> str:
+    """Why a test cannot be judged."""
+    if not rare:
+        return "it was not tried in every world"
+    rests = "one system differs" if rare == 1 else f"{rare} systems differ"
+    return f"{rests} from others much on hardly any topic, and topics drawn from these do not show how rare that is"
 
 
 def _of_pairs(pairs: int, baseline: str | None) -> str:
@@ -175,7 +186,7 @@ def _doubting(result: Calibrated, calibration: Calibration) -> Finding:
     return doubt(
         liberal=calibration.liberal,
         nominal=result.alpha,
-        is_clear=all(kept.verdict != "unclear" for kept in calibration.kept),
+        is_clear=all(kept.verdict in (*KEEPING, "liberal") for kept in calibration.kept),
         halves=_of_method(halves, calibration.advised.method),
         pairs=calibration.pairs,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from irgauge.inference.margins import GivenMargin, Margin, check_level_of_margin
+from irgauge.names import Correction
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import (
     MARGIN,
@@ -28,7 +29,7 @@ class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTab
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
     correction: Annotated[
-        str | None, Help("A correction of p-values to try beside none, holm and bh.", names=corrections)
+        Correction | None, Help("A correction of p-values to try beside none, holm and bh.", names=corrections)
     ] = None
     quick: Annotated[bool, Help("Draw few experiments: seconds for a first look.")] = False
     trials: Annotated[

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import altair as alt
 
+from irgauge.calibrating.trials import TOLERATED
 from irgauge.errors import DesignError
 from irgauge.inference.corrections import DEFAULT, Promise
 from irgauge.inference.margins import margin_of
@@ -23,7 +24,7 @@ from irgauge.studies.calibrate.findings import advice, findings
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import KINDS, rate_of
 from irgauge.studies.calibrate.trying import Calibration, MethodPromise
-from irgauge.studies.calibrate.words import COLOURS, PROMISED, VERDICTS, named, short, the, the_test
+from irgauge.studies.calibrate.words import COLOURS, PROMISED, named, short, the, the_test
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 
@@ -75,7 +76,7 @@ def corner(result: Calibrated, population: str | None = None) -> Figure:
     shown = {promise: [kept for kept in calibration.kept if kept.method.promise == promise] for promise in _CORNER}
     most = max(kept.worst.rate.high for rows in shown.values() for kept in rows)
     seen = {kept.verdict for rows in shown.values() for kept in rows}
-    colours: dict[str, str] = {verdict: COLOURS[verdict] for verdict in VERDICTS if verdict in seen}
+    colours: dict[str, str] = {verdict: colour for verdict, colour in COLOURS.items() if verdict in seen}
     panels = [_corner(rows, _CORNER[promise], result.alpha, most, colours) for promise, rows in shown.items() if rows]
     return Figure(
         alt.HConcatChart(hconcat=panels, spacing=24),
@@ -371,9 +372,9 @@ def _method(result: Calibrated) -> str:
         "topics resampled around equal means; for other documents, the parts of shards were drawn in these ways. A "
         f"test is liberal if it errs in more than {percent(1.1 * alpha)} of experiments of any kind, conservative if "
         f"in fewer than {percent(0.9 * alpha)} of all kinds (within a tenth of α = {alpha:g}, as in Bradley 1978), "
-        f"each beyond a 99.7 % Monte Carlo interval, and unclear if errors may be more than {percent(2 * alpha)}. "
-        "Power was taken from real pairs of systems moved to differ by a known amount, on topics drawn with "
-        "replacement, and from experiments in which half of the systems are better (on the question, and for another "
+        "each beyond a 99.7 % Monte Carlo interval, and unclear if errors may be more than "
+        f"{percent(TOLERATED * alpha)}. Power was taken from real pairs of systems moved to differ by a known amount, on "
+        "topics drawn with replacement, and from experiments in which half of the systems are better (on the question, and for another "
         "way to simulate, see Urbano, Lima and Hanjalic 2019). Claims from random halves of the topics, or of the "
         "shards, were looked up in the other half."
     )

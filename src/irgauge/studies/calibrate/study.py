@@ -63,6 +63,7 @@ def content(calibration: Calibration) -> dict[str, Any]:
             "verdict": advised.verdict,
             "worst": _error(advised.worst),
         },
+        "rare": calibration.rare,
         "errors": error_records([calibration]),
         "power_of_families": [
             {"test": row.method.test, "correction": row.method.correction, "delta": row.delta} | asdict(row.rate)
@@ -315,7 +316,7 @@ def _calibrations(
         data, systems = data_of(population, whole, shards, options, other)
         setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
         sizes = Sizes.of(options, setting, len(data.values))
-        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.progress))
+        yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.told))
 
 
 def _corrections(options: CalibrateOptions) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import MANY
 from irgauge.calibrating.power import Power
-from irgauge.calibrating.trials import FOR_COMPARING, MEAN, Rate
+from irgauge.calibrating.trials import FOR_COMPARING, MEAN, TOLERATED, Rate
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
@@ -108,7 +108,8 @@ def _verdicts(result: Calibrated) -> str:
     alpha = result.alpha
     return (
         f"over all worlds; liberal: surely more than {percent(1.1 * alpha)}, conservative: surely less than "
-        f"{percent(0.9 * alpha)}, unclear: perhaps more than {percent(2 * alpha)}"
+        f"{percent(0.9 * alpha)}, unclear: perhaps more than {percent(TOLERATED * alpha)}, cannot be judged: not tried "
+        "in every world, or some systems differ much on hardly any topic"
     )
 
 

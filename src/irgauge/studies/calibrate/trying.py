@@ -14,17 +14,18 @@ from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import Method, Setting, compared, methods
 from irgauge.calibrating.power import TOPICS, Detectable, Power
 from irgauge.calibrating.trials import Rate, Verdict, in_all, rate, verdict_of
-from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, worlds
+from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, rare, worlds
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each
-from irgauge.inference.corrections import DEFAULT
-from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.corrections import DEFAULT, Promise
+from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.models.anova import Population
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.scoring.measures import Range
 from irgauge.studies.calibrate.options import CalibrateOptions
 
 _LITTLE = 0.25  # of what another test finds
+KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Calibration(OneLine):
     powers: tuple[Power, ...]
     holds_up: tuple[HoldsUp, ...]
     detectable: Mapping[str, Detectable]  # test
+    rare: int = 0  # systems whose differences rest on hardly any topic: no test can be judged by these topics
 
     @cached_property
     def kept(self) -> tuple[MethodPromise, ...]:
@@ -101,26 +103,46 @@ class Calibration(OneLine):
         for method in dict.fromkeys(error.method for error in self.errors):
             own = [error for error in self.errors if error.method == method]
             worst = max(own, key=lambda error: error.rate.observed)
-            yield MethodPromise(method, worst, in_all([error.verdict for error in own]), power.get(method))
+            verdicts = [error.verdict for error in own]
+            if self.rare or not self._judging(method.promise) <= {error.world for error in own}:
+                verdicts.append("cannot be judged")
+            yield MethodPromise(method, worst, in_all(verdicts), power.get(method))
+
+    def _judging(self, promise: Promise) -> set[str]:
+        """The worlds that tell of a promise."""
+        return {error.world for error in self.errors if error.method.promise == promise}
 
     @property
     def advised(self) -> MethodPromise:
-        """The method for all pairs together that finds most of those that keep their promise.
+        """The method for all pairs together that finds most of those that surely keep their promise.
 
-        If none surely does, or those find next to nothing, the one of those that may whose errors are as promised, or
-        next to it, and that then finds most. If none may, the one that errs least.
+        If none does, or those find next to nothing, the usual one, which is cautious, unless it breaks its promise;
+        then the one of those that may keep it that errs least, and if none may, the one that errs least of all.
         """
-        promise = "any pair" if self.pairs > 1 else "each pair"
-        matched = [kept for kept in self.kept if TESTS[kept.method.test].is_paired]
-        candidates = [kept for kept in matched if kept.method.promise == promise] or matched
-        surely = [candidate for candidate in candidates if candidate.verdict in ("keeps its promise", "conservative")]
-        perhaps = [candidate for candidate in candidates if candidate.verdict == "unclear"]
+        candidates = self._candidates()
+        surely = [candidate for candidate in candidates if candidate.verdict in KEEPING]
+        perhaps = [candidate for candidate in candidates if candidate.verdict not in (*KEEPING, "liberal")]
         best = [max(surely, key=lambda kept: kept.power)] if surely else []
         if perhaps:
-            best.append(min(perhaps, key=lambda kept: (max(kept.worst.rate.observed, kept.worst.nominal), -kept.power)))
+            best.append(min(perhaps, key=self._caution))
         if not best:
             return min(candidates, key=lambda kept: kept.worst.rate.observed)
         return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
+
+    def _candidates(self) -> list[MethodPromise]:
+        """For all pairs together, where there are; of means, which ranks say nothing of, on topics that are matched."""
+        promise = "any pair" if self.pairs > 1 else "each pair"
+        tests = {kept.method.test: TESTS[kept.method.test] for kept in self.kept}
+        matched = [
+            kept for kept in self.kept if tests[kept.method.test].is_paired and not tests[kept.method.test].is_of_ranks
+        ]
+        return [kept for kept in matched if kept.method.promise == promise] or matched
+
+    def _caution(self, kept: MethodPromise) -> tuple[bool, float, float]:
+        """The usual test first; then what errs least, errors as promised being as good as fewer."""
+        worst = kept.worst
+        is_usual = kept.method.test == default_test(self.population).name
+        return not is_usual, max(worst.rate.observed, worst.nominal), -kept.power
 
     @property
     def liberal(self) -> Sequence[MethodPromise]:
@@ -224,6 +246,7 @@ class _Trying:
             powers=tuple(self._powers()),
             holds_up=tuple(self._holds_up()),
             detectable=self._detectable(),
+            rare=rare(values, setting.population),
         )
 
     def _tried(self, world: World, margin: float | None = None) -> trials.Tried:

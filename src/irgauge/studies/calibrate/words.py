@@ -18,9 +18,14 @@ PROMISES_TOLD = (
     "any pair: the share of experiments in which anything said of the pairs is false; each pair: the share of "
     "pairs of which that is so, each by itself; pairs found: the share of false ones among those found"
 )
-VERDICTS: tuple[Verdict, ...] = ("keeps its promise", "conservative", "unclear", "liberal")  # from the best on
-COLOURS: Mapping[Verdict, str] = dict(zip(VERDICTS, ("#009e73", "#0072b2", "#8a8a8a", "#d55e00"), strict=True))
-ORDER: Mapping[str, int] = {name: i for i, name in enumerate(VERDICTS)}
+COLOURS: Mapping[Verdict, str] = {  # from the best on
+    "keeps its promise": "#009e73",
+    "conservative": "#0072b2",
+    "unclear": "#8a8a8a",
+    "cannot be judged": "#c9a227",
+    "liberal": "#d55e00",
+}
+ORDER: Mapping[str, int] = {name: i for i, name in enumerate(COLOURS)}
 INTERVALS: Mapping[str, str] = {
     MEAN: "interval of a mean",
     TUKEY_INTERVAL: "Tukey's interval, for comparing systems",
@@ -33,8 +38,8 @@ _UNITS: Mapping[bool, Mapping[str, str]] = {  # whether for other topics only: w
 }
 _WORLDS: Mapping[str, str] = {
     "permuted": "on each {unit} systems change places at random, so that all are equally good and vary alike",
-    "flipped": "on each {unit} a coin decides on the sign of all differences, so that systems are equally good and "
-    "each keeps its spread",
+    "flipped": "systems are moved to equal means, and on each {unit} a coin decides on the sign of all differences, so "
+    "that each keeps its spread",
     "resampled": "systems are moved to equal means, and {drawn} are drawn with replacement, so that differences stay "
     "as skewed as they are",
     "half better": "as flipped, but half of the systems, drawn each time, are better by δ",

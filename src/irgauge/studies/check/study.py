@@ -13,9 +13,10 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import InputError
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
+from irgauge.reading.collection import Collection, gathered, judgments_of, run_readers
 from irgauge.reading.facts import missing, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
+from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, refuse_reading
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader

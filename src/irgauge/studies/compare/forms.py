@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
-from irgauge.show.table import Column, Marked, Table
+from irgauge.show.arranging import with_best_bold
+from irgauge.show.marks import Marked, Noted
+from irgauge.show.table import Column, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, differing
 from irgauge.studies.compare.study import Compared
@@ -28,7 +28,7 @@ def paper(result: Compared) -> Table:
     first, compared = result.comparison, [measure_compared.comparison for measure_compared in result.each]
     marks = _readable([_marks(comparison) for comparison in compared])
     cells = [_cells(comparison, mark) for comparison, mark in zip(compared, marks, strict=True)]
-    return Table(
+    table = Table(
         "paper",
         f"Means over {_topics(result)}, best in bold",
         (Column("system", role="system"), *map(Column, result.measures)),
@@ -37,20 +37,20 @@ def paper(result: Compared) -> Table:
         decimals=_DECIMALS,
         in_column=True,
     )
+    return with_best_bold(table)
 
 
-def _named(system: str, result: Compared) -> str:
+def _named(system: str, result: Compared) -> Noted:
     """A system, whether it is the baseline, and how many topics it does not answer."""
     lacking = result.first.whole.missing.counts.get(system, 0)
     notes = ("baseline" if system == result.comparison.baseline else "", f"{lacking:,} missing" if lacking else "")
-    return f"{system} ({', '.join(filter(None, notes))})" if any(notes) else system
+    return Noted(system, ", ".join(filter(None, notes)))
 
 
 def _cells(comparison: Comparison, marks: Mapping[str, str]) -> dict[str, Marked]:
-    """The means of systems; those that are shown as the best are in bold."""
-    shown = np.round(comparison.means, _DECIMALS)
-    each = zip(comparison.systems, comparison.means.tolist(), (shown == shown.max()).tolist(), strict=True)
-    return {system: Marked(mean, marks[system], is_bold=is_best) for system, mean, is_best in each}
+    """The means of systems, with their marks."""
+    means = zip(comparison.systems, comparison.means.tolist(), strict=True)
+    return {system: Marked(mean, marks[system]) for system, mean in means}
 
 
 def _marks(comparison: Comparison) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
+from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfTables, Sharded, corrections
 
@@ -91,11 +92,11 @@ class CompareOptions(Sharded, Covering, Levelled, OfTables):
     ] = None
     margin: Annotated[GivenMargin | Mapping[str, GivenMargin] | None, MARGIN] = None
     test: Annotated[
-        str | None,
+        Test | None,
         Help(_test_told, names=_tests),
     ] = None
     correction: Annotated[
-        str | None,
+        Correction | None,
         Help(_correction_told, names=corrections),
     ] = None
     family: Annotated[Families, Help(_family_told, names=_families)] = "order"

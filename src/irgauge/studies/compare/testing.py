@@ -16,7 +16,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import in_families
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
-from irgauge.inference.margins import Margin, check_level_of_margin, margin_of
+from irgauge.inference.margins import Margin, check_level_of_margin, check_measures_of, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
@@ -211,6 +211,7 @@ def decided(scored: Sequence[ComparedScores], options: CompareOptions) -> tuple[
     covered = populations(scored[0].shards, options)
     tested = _tested(scored, covered, options, options.alpha)
     wide = {} if options.margin is None else _for_margin(scored, tested, options)
+    check_measures_of(options.margin, [scores.measure for scores in scored])
     claims = []
     for i, scores in enumerate(scored):
         comparisons = tuple(tested[i, population] for population in covered)

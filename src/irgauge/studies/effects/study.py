@@ -151,8 +151,8 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
         population = covered(split, options.population)[0]
         splits.append(split)
         all_effects += _effects(split, model, population, options.alpha)
-        if options.progress is not None:
-            options.progress(done, len(specs))
+        if options.told is not None:
+            options.told(done, len(specs))
     systems = len(splits[0].scores.systems)
     return EffectSizes(tuple(all_effects), str(model), options.alpha, population, systems, _facts(splits))
 

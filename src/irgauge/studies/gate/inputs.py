@@ -13,9 +13,10 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import options_of, refuse
-from irgauge.reading.collection import Collection, Note, gathered, judgments_of
+from irgauge.reading.collection import Collection, gathered, judgments_of
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures

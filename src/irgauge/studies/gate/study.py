@@ -13,8 +13,8 @@ from irgauge.options.fields import options_of
 from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Note
 from irgauge.reading.missing import MissingRule, MissingTopics
+from irgauge.reading.notes import Note
 from irgauge.studies.frames import HIGHER
 from irgauge.studies.gate.evidence import (
     Evidence,

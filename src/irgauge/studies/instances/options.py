@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.hierarchy import Standing
+from irgauge.names import InstancesCorrection, InstancesDf, InstancesModel, InstancesVariances
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of, single
 
@@ -65,12 +66,14 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     baseline: Annotated[str | None, Help("Compare all algorithms with this one only.")] = None
     margin: Annotated[float, Help("The smallest difference that matters.")] = 0.01
     model: Annotated[
-        str | None,
+        InstancesModel | None,
         Help("The model; if not given nested where an algorithm has several instances, else topic.", names=_models),
     ] = None
-    correction: Annotated[str, Help("Correction of p-values over the pairs.", names=corrections)] = "holm"
+    correction: Annotated[InstancesCorrection, Help("Correction of p-values over the pairs.", names=corrections)] = (
+        "holm"
+    )
     variances: Annotated[
-        str,
+        InstancesVariances,
         Help(
             "Variances: own (of each algorithm, by mean squares) or common (to all, by REML, as in the paper: too "
             "liberal or too strict where variances or numbers of instances differ).",
@@ -78,7 +81,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
         ),
     ] = "own"
     df: Annotated[
-        str | None,
+        InstancesDf | None,
         Help(
             "Degrees of freedom with common variances, satterthwaite if not given; n-f are the paper's.",
             names=degrees_of_freedom,

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.errors import DesignError
+from irgauge.names import Correction, PartitionAggregate, PartitionDrawn, PartitionFill, PartitionP
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
 from irgauge.studies.shared_options import ALPHA, Filled, Levelled, OfTables, Relevant, Scheduled, corrections, numbers
@@ -51,7 +52,7 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
     parts: Annotated[int, Help("Number of parts of a split, 2 or more.")] = 2
     splits: Annotated[int, Help("Number of random splits, 1 or more.", most=100_000)] = 11
     p: Annotated[
-        str,
+        PartitionP,
         Help(
             f"difference: two-sided, of the difference of two systems; paper: {CAUTION}.",
             names=lambda: P_VALUES,
@@ -62,7 +63,7 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         Help("Of the paper's p. 1: its direction is taken from the data; 2: doubled for that. 1 if not given."),
     ] = None
     aggregate: Annotated[
-        str,
+        PartitionAggregate,
         Help(
             "The rule for all splits together; valid whatever the dependence of splits, but for the paper's p: all, "
             "twice-median.",
@@ -70,7 +71,7 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         ),
     ] = "all"
     drawn: Annotated[
-        str,
+        PartitionDrawn,
         Help(
             "residuals: claims cover other documents for these topics; topics: they cover other topics too.",
             names=lambda: DRAWN,
@@ -86,9 +87,9 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         tuple[int, ...] | None,
         Help("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
     ] = None
-    correction: Annotated[str, Help("Correction of the tests over topics; the paper has none.", names=corrections)] = (
-        "none"
-    )
+    correction: Annotated[
+        Correction, Help("Correction of the tests over topics; the paper has none.", names=corrections)
+    ] = "none"
     lengths: Annotated[
         bool, Help("Also show lengths of intervals by number of parts, with and without interactions.")
     ] = False
@@ -106,7 +107,7 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         Help("Systems whose difference is drawn; the best neighbours that overlap if not given.", metavar="A B"),
     ] = None
     fill: Annotated[
-        str,
+        PartitionFill,
         Help(
             "If a topic has no relevant documents in some part: redraw the split, or drop the topic.",
             names=lambda: FILLS,

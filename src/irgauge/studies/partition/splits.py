@@ -18,8 +18,8 @@ from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts
 from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
+from irgauge.options.progress import Progress
 from irgauge.provenance import Fact, Provenance, fact
-from irgauge.reading.options import Progress
 from irgauge.replicates import facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.measured import Measured

@@ -15,9 +15,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
 from irgauge.inference.corrections import correction
+from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
-from irgauge.reading.options import Progress
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
@@ -221,7 +221,7 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     _check_pair(options.pair, dividers[0].pairs.systems)
     claims = []
     for done, divider in enumerate(dividers):
-        splits = many_splits(divider, _from(options.progress, done * options.splits, len(dividers) * options.splits))
+        splits = many_splits(divider, _from(options.told, done * options.splits, len(dividers) * options.splits))
         claims.append(
             OfMeasure(
                 splits,

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
+from irgauge.names import Correction, PlanReplicates
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import (
     MANIFEST,
@@ -122,12 +123,14 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
     ] = None
     baseline: Annotated[str | None, Help("Compare all systems with this one only.")] = None
     correction: Annotated[
-        str,
+        Correction,
         Help("Correction over the pairs of the next experiment: its first step is planned for.", names=corrections),
     ] = "holm"
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
-    replicates: Annotated[str, Help("What replicates of a table of scores are.", names=_replicates)] = "shards"
+    replicates: Annotated[PlanReplicates, Help("What replicates of a table of scores are.", names=_replicates)] = (
+        "shards"
+    )
     cost_topic: Annotated[float, Help("What a topic costs, without its judgments.")] = 0.0
     cost_judgment: Annotated[float, Help("What a judgment costs.")] = 0.0
     judgments: Annotated[

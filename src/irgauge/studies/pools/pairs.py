@@ -199,8 +199,8 @@ class Survey:
                 check_defined(self.undefined_share(pairs[0]), "no relevant document in an image", ["judge more"])
             for pair in pairs:
                 batches.append(pair)
-                if options.progress is not None:
-                    options.progress(len(batches), len(firsts) * len(self.pairs))
+                if options.told is not None:
+                    options.told(len(batches), len(firsts) * len(self.pairs))
         return [_joined(batches[pair :: len(self.pairs)]) for pair in range(len(self.pairs))]
 
     def undefined_share(self, pair: InImages) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from irgauge.reading.options import Progress
+from irgauge.options.progress import Progress
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.facts import measures
 from irgauge.scoring.measures import Measure

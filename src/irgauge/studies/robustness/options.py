@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
+from irgauge.names import RobustnessPopulation, RobustnessTest
 from irgauge.options.fields import Help
 from irgauge.studies.shared_options import AllowsSparse, Filled, Levelled, OneMeasure, Scheduled, names, numbers
 
@@ -53,9 +54,9 @@ class RobustnessOptions(OneMeasure, AllowsSparse, Scheduled, Filled, Levelled):
         ),
     ] = None
     resamples: Annotated[int, Help("Number of random splits into each number of shards.", least=1, most=100_000)] = 10
-    population: Annotated[str, Help("What claims of splits cover.", names=_populations)] = "topics"
+    population: Annotated[RobustnessPopulation, Help("What claims of splits cover.", names=_populations)] = "topics"
     test: Annotated[
-        str | None,
+        RobustnessTest | None,
         Help(_test_told, names=tests),
     ] = None
     models: Annotated[

@@ -219,8 +219,8 @@ def robustness(data: Given, options: RobustnessOptions) -> Robustness:
     for done, (count, outcomes) in enumerate(judging.all(firsts), 1):
         for method, outcome in outcomes.items():
             by_method[count, method].append(outcome)
-        if options.progress is not None:
-            options.progress(done, len(counts) * options.resamples)
+        if options.told is not None:
+            options.told(done, len(counts) * options.resamples)
     return Robustness(
         corpus=corpus,
         splits=tuple(firsts.values()),

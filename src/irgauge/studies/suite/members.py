@@ -12,9 +12,10 @@ from irgauge.compute.tasks import are_elsewhere
 from irgauge.errors import DesignError, InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import files_in, found_in, is_file, is_folder, needed_in, qrels_in
-from irgauge.reading.collection import Collection, Note, gathered, judgments_of, run_readers
+from irgauge.reading.collection import Collection, gathered, judgments_of, run_readers
 from irgauge.reading.missing import rule_of
 from irgauge.reading.name_order import in_name_order
+from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
 from irgauge.replicates.data import Data

@@ -270,7 +270,7 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     """
     members = members_of(data, options.missing)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
-    every = each(read, members, options.workers, named="collection", then=counting(options.progress, len(members)))
+    every = each(read, members, options.workers, named="collection", then=counting(options.told, len(members)))
     measured = {collection.name: collection.scores for collection in every}
     measure = _measure(measured)
     lacking = absent(measured)

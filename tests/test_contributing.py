@@ -89,7 +89,7 @@ def test_a_measure_appears_in_its_list_in_scores_and_in_python(copy: Path, demo:
     listed = json.loads(command(copy, "measures", "--format", "json"))
     assert "Complete@k" in [row["measure"] for row in listed]
     shown = command(copy, "score", demo / "qrels.txt", demo / "runs", "-m", "Complete@5", "--format", "json")
-    assert {row["measure"] for row in json.loads(shown)["means"]} == {"Complete@5"}
+    assert {row["measure"] for row in json.loads(shown)["systems"]} == {"Complete@5"}
     code = """
 import irgauge as ig
 data = ig.load({"1": {"a": 1}, "2": {"b": 1}}, {"mine": {"1": {"x": 2.0, "a": 1.0}, "2": {"x": 2.0, "y": 1.0}}})
@@ -133,7 +133,8 @@ found = ig.compare(table, "AP", test="t", correction="sidak", margin=0.05)
 one, planned = found.comparison, ig.plan(table, "AP", correction="sidak")
 tried = ig.calibrate(table, quick=True, trials=4, correction="sidak")
 print(json.dumps({
-    "values": values.tolist(), "names": one.names, "p": one.p.tolist(), "low": one.low.tolist(), "level": planned.level,
+    "values": values.tolist(), "names": one.names, "p": one.p_adjusted.tolist(), "low": one.low.tolist(),
+    "level": planned.level,
     "caption": found.table("paper").notes[0], "verdicts": found.first.verdict.verdicts,
     "wide": found.first.verdict.low.tolist(), "planned": found.provenance["correction"],
     "needed": [[pair.better, pair.worse, pair.topics] for pair in planned.separation.pairs],

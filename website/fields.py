@@ -40,7 +40,7 @@ def _study(name: str, result: Result) -> str:
 
 
 def fields(result: Result) -> list[Field]:
-    """The fields of a result besides study, provenance and findings, which all have."""
+    """The fields of a result besides those that all have, such as provenance and findings."""
     own = {key.partition(".")[2]: told for key, told in WORDS.items() if key.startswith(f"{result.study}.")}
     words = {**WORDS, **_explained(result), **own}
     told = {**words, **comments(type(result))}

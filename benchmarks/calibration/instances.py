@@ -54,7 +54,7 @@ def every(_: Drawn, found: AlgorithmsCompared) -> Bools:
 
 def with_noisiest(drawn: Drawn, found: AlgorithmsCompared) -> Bools:
     """The pairs with the algorithm that varies most."""
-    return np.array([drawn.noisiest in (pair.first, pair.second) for pair in found.pairs])
+    return np.array([drawn.noisiest in (pair.system, pair.against) for pair in found.pairs])
 
 
 def without_noisiest(drawn: Drawn, found: AlgorithmsCompared) -> Bools:

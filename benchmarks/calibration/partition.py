@@ -24,12 +24,12 @@ def inferred(values: Floats, drawing: Drawing, seed: int) -> Inference:
 
 def each_pair(drawing: Drawing) -> Callable[[Floats, int], float]:
     """The share of pairs that are called different, each by itself."""
-    return lambda values, seed: float((inferred(values, drawing, seed).p_single <= ALPHA).mean())
+    return lambda values, seed: float((inferred(values, drawing, seed).p <= ALPHA).mean())
 
 
 def any_pair(drawing: Drawing) -> Callable[[Floats, int], float]:
     """Whether any pair is called different, after the correction."""
-    return lambda values, seed: float((inferred(values, drawing, seed).p <= ALPHA).any())
+    return lambda values, seed: float((inferred(values, drawing, seed).p_adjusted <= ALPHA).any())
 
 
 def methods(drawn: str, population: str) -> tuple[Method[Floats], ...]:

@@ -58,7 +58,7 @@ def any_pair(test: Test) -> Callable[[Floats, int], float]:
 
 def each_pair(test: Test) -> Callable[[Floats, int], float]:
     """The share of pairs that are called different, each by itself."""
-    return lambda values, seed: float((test(values, seed).p_single <= ALPHA).mean())
+    return lambda values, seed: float((test(values, seed).p <= ALPHA).mean())
 
 
 METHODS = (

@@ -51,6 +51,6 @@ def paired_test(test: str = "t", *, seed: int = 0) -> Callable[[Values, Values],
     def outcome(system: Values, baseline: Values) -> PairedOutcome:
         values = np.column_stack([np.asarray(system, float), np.asarray(baseline, float)])  # topic, system
         result = chosen.compare(Experiment(values[:, :, None], ["system", "baseline"], baseline="baseline", seed=seed))
-        return PairedOutcome(float(result.statistic[0]), float(result.p_single[0]))
+        return PairedOutcome(float(result.statistic[0]), float(result.p[0]))
 
     return outcome

@@ -103,7 +103,6 @@ def test_what_a_forked_process_cannot_do_is_refused(
     for refused in (
         lambda: ig.load(files / "qrels.txt", files / "runs"),
         lambda: ig.compare(table),
-        lambda: result.save(tmp_path / "result.csv"),
         lambda: result.save(tmp_path / "result.parquet"),
         lambda: simulate(DESIGN).write(tmp_path / "demo"),
     ):

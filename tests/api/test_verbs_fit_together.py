@@ -286,7 +286,7 @@ def test_a_population_is_taken_by_its_name(forms: Mapping[str, Any]) -> None:
     both = result.population("both")
     assert both["AP"].populations == ("both",)
     asked_for = ig.compare(runs, ["AP", "P@10"], shards="even:2", sparse=True, population="both", family="each")
-    assert both.comparison.p.tolist() == asked_for.comparison.p.tolist()
+    assert both.comparison.p_adjusted.tolist() == asked_for.comparison.p_adjusted.tolist()
     assert both.findings()
     assert both.tables()
     assert all(both.chart(name) for name in both.charts())

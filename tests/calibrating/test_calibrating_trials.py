@@ -52,7 +52,7 @@ def test_several_experiments_at_once_are_as_one_at_a_time(test: str, baseline: s
     for i, one in enumerate(drawn):
         alone = run_test(test, one.values[:, :, 0], SYSTEMS, correction="holm", baseline=baseline)
         single = run_test(test, one.values[:, :, 0], SYSTEMS, correction="none", baseline=baseline)
-        said = {pair: (alone.difference[k], single.p[k], single.low[k], single.high[k], alone.significant[k])
+        said = {pair: (alone.difference[k], single.p_adjusted[k], single.low[k], single.high[k], alone.significant[k])
                 for k, pair in enumerate(alone.names)}  # fmt: skip
         pairs = [(v, "a") for v in SYSTEMS[1:]] if baseline else list(combinations(SYSTEMS, 2))
         significant = found.significant(HOLM)[i]

@@ -129,5 +129,5 @@ def test_a_closed_pipe_is_no_error(demo: Path) -> None:
         f"'{Path(sys.executable).with_name('irgauge')}' score '{qrels}' '{runs}' --per-topic --format csv | head -n 1"
     )
     shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607  # our own program
-    assert shown.stdout == "measure,topic,system,score\n"
+    assert shown.stdout == "measure,topic,system,replicate,score\n"
     assert "Traceback" not in shown.stderr

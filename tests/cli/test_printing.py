@@ -116,7 +116,7 @@ def test_data_hold_the_names_by_the_rules_of_their_form(run: Irgauge, odd: Path,
     code, out, err = run("score", odd / "qrels.txt", odd / "runs", *SCORES, "--format", form)
     assert code == 0, err
     if form == "json":
-        assert {one["system"] for one in json.loads(out)["means"]} >= {"esc\x1b[31m", "two\nlines", "α\u202e"}
+        assert {one["system"] for one in json.loads(out)["systems"]} >= {"esc\x1b[31m", "two\nlines", "α\u202e"}
     if form == "csv":
         rows = list(csv.DictReader(io.StringIO(out)))
         assert {row["system"] for row in rows} == {r"caf\xe9", "esc\x1b[31m", "two\nlines", "α\u202e"}

@@ -119,8 +119,8 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "half a character as a measure": (lambda: load_scores({"a": {"1": 0.5}}, measure="\ud800"), "half a character"),
     "half a character as a baseline": (lambda: compare({"a": {"1": 0.5}}, baseline="\ud800"), "half a character"),
     "no rule of missing topics": (
-        lambda: load_scores({"a": {"1": 0.5}}, missing=None),  # type: ignore[arg-type]  # as users do
-        "missing topics 'None' is unknown",
+        lambda: load_scores({"a": {"1": 0.5}}, missing="0"),  # type: ignore[arg-type]  # as users do
+        "missing topics '0' is unknown",
     ),
     "a seed that is no whole number": (lambda: Design(seed=1000.0), "seed=1000.0 is not possible"),  # type: ignore[arg-type]  # as in a file
     "half a character in a table": (lambda: load_scores({"topic": ["\ud800"], "a": [0.5]}), "is not valid Unicode"),

@@ -28,7 +28,7 @@ def test_every_pair_by_the_definition(within: tuple[float, float]) -> None:
     for pair, (first, second) in enumerate(comparison.names):
         d = y[:, NAMES.index(first)] - y[:, NAMES.index(second)]
         p, low, high = slow_bounded.tested(d.tolist(), width, 0.1, STEP)
-        assert comparison.p[pair] == pytest.approx(p, rel=1e-7)
+        assert comparison.p_adjusted[pair] == pytest.approx(p, rel=1e-7)
         assert low - 2 * STEP * width <= comparison.low[pair] <= low
         assert high <= comparison.high[pair] <= high + 2 * STEP * width
     assert comparison.effect.tolist() == TESTS["t"].function(y, NAMES).effect.tolist()
@@ -38,7 +38,7 @@ def test_the_interval_holds_0_if_and_only_if_the_test_finds_nothing() -> None:
     rng = np.random.default_rng(2)
     d = np.clip(rng.normal(rng.uniform(-0.6, 0.6, 300), 0.3, (20, 300)), -1, 1)
     outcome = bounded_outcome(d, 0.05, 1.0)
-    is_found = outcome.p_single <= 0.05
+    is_found = outcome.p <= 0.05
     assert 0 < is_found.sum() < 300
     np.testing.assert_array_equal(is_found, (outcome.low > 0) | (outcome.high < 0))
 
@@ -52,7 +52,7 @@ def test_the_order_and_the_names_of_topics_do_not_matter() -> None:
 def test_a_record_takes_the_range_of_the_scores_and_refuses_where_there_is_none() -> None:
     experiment = Experiment(scores()[:, :, None], NAMES, within=(0.0, 1.0))
     direct = bounded(scores(), NAMES, within=(0.0, 1.0))
-    assert TESTS["bounded"].compare(experiment).p.tolist() == direct.p.tolist()
+    assert TESTS["bounded"].compare(experiment).p_adjusted.tolist() == direct.p_adjusted.tolist()
     with pytest.raises(DesignError, match="least and largest possible value are known, such as AP; use the test skew"):
         bounded(scores(), NAMES)
     with pytest.raises(DesignError, match="some do not"):
@@ -64,8 +64,8 @@ def test_constant_differences_and_the_ends_of_the_range() -> None:
     outcome = bounded_outcome(d, 0.05, 1.0)
     assert outcome.high[0] == pytest.approx(1.0)
     assert outcome.low[1] == pytest.approx(-1.0)
-    assert outcome.p_single[2] == 1
-    assert outcome.p_single[3] > 0.5
+    assert outcome.p[2] == 1
+    assert outcome.p[3] > 0.5
     np.testing.assert_array_less(outcome.low[2:], outcome.high[2:])
 
 
@@ -75,5 +75,5 @@ def test_rare_large_gains_and_losses(topics: int, share: float) -> None:
     rng = np.random.default_rng(3)
     d = np.concatenate([sign * rare_gains(rng, (topics, 1000), share) for sign in (1, -1)], axis=1)
     outcome = bounded_outcome(d, 0.05, 1.0)
-    assert_at_most(int((outcome.p_single <= 0.05).sum()), 2000)
+    assert_at_most(int((outcome.p <= 0.05).sum()), 2000)
     assert_at_most(int(((outcome.low > 0) | (outcome.high < 0)).sum()), 2000)

@@ -204,7 +204,7 @@ def test_json_holds_what_the_table_shows() -> None:
     (found,) = result.to_dict()["measures"]
     (shown,) = topic_tables(result)
     assert [{name: record[name] for name in shown.names} for record in found["topics"]] == shown.records()
-    wins = {(pair["first"], pair["second"]): (pair["wins"], pair["ties"], pair["losses"]) for pair in found["pairs"]}
+    wins = {(pair["system"], pair["against"]): (pair["wins"], pair["ties"], pair["losses"]) for pair in found["pairs"]}
     assert wins == counts_of(result.first)
 
 

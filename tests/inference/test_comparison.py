@@ -53,7 +53,7 @@ def test_a_matrix_is_symmetric_and_empty_on_the_diagonal() -> None:
 
 def test_a_matrix_with_a_baseline_has_its_pairs_only() -> None:
     one = compared("c")
-    p = one.matrix(one.p, order=NAMES)
+    p = one.matrix(one.p_adjusted, order=NAMES)
     place = NAMES.index("c")
     told = ~np.isnan(p)
     assert told.sum() == 2 * 4
@@ -78,28 +78,28 @@ def test_the_best_have_the_p_values_that_they_have_among_all() -> None:
     best = one.best(3)
     assert best.systems == one.systems[:3]
     assert best.names == [pair for pair in one.names if set(pair) <= set(best.systems)]
-    every = dict(zip(one.names, one.p.tolist(), strict=True))
-    assert best.p.tolist() == [every[pair] for pair in best.names]
+    every = dict(zip(one.names, one.p_adjusted.tolist(), strict=True))
+    assert best.p_adjusted.tolist() == [every[pair] for pair in best.names]
     assert len(best.significant) == 3
     assert best.difference.tolist() == [
         difference for pair, difference in zip(one.names, one.difference, strict=True) if pair in best.names
     ]
-    assert one.best(5).p.tolist() == one.p.tolist()
+    assert one.best(5).p_adjusted.tolist() == one.p_adjusted.tolist()
 
 
 def test_the_frame_has_a_row_a_pair() -> None:
     one = compared()
     frame = one.frame()
-    assert list(zip(frame["first"], frame["second"], strict=True)) == one.names
-    for name in ("difference", "low", "high", "statistic", "p", "p_single", "effect", "significant"):
+    assert list(zip(frame["system"], frame["against"], strict=True)) == one.names
+    for name in ("difference", "low", "high", "statistic", "p", "p_adjusted", "effect", "significant"):
         np.testing.assert_array_equal(frame[name].to_numpy(), getattr(one, name))
-    np.testing.assert_array_equal(frame["significant"], frame["p"] <= 0.05)
+    np.testing.assert_array_equal(frame["significant"], frame["p_adjusted"] <= 0.05)
 
 
 def test_counts_and_the_top_group() -> None:
     one = compared()
     assert one.significant_count + one.not_significant_count == 10
-    assert one.significant_count == sum(p <= 0.05 for p in one.p)
+    assert one.significant_count == sum(p <= 0.05 for p in one.p_adjusted)
     means = VALUES.mean(axis=0)
     assert set(one.top_group) == {"b", "d"}  # drawn with the same mean, far above the others
     assert one.top_group[0] == max("bd", key=lambda name: means[NAMES.index(name)])

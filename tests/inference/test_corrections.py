@@ -117,4 +117,4 @@ def test_draws_must_reach_what_the_correction_asks_for(name: str, least: int) ->
     values = VALUES[:, :4] + 10 * np.arange(4)
     with pytest.raises(DesignError, match=f"at least {least} can"):
         randomization(values, NAMES[:4], draws=least - 1, seed=1, correction=name)
-    assert np.isfinite(randomization(values, NAMES[:4], draws=least, seed=1, correction=name).p).all()
+    assert np.isfinite(randomization(values, NAMES[:4], draws=least, seed=1, correction=name).p_adjusted).all()

@@ -49,7 +49,7 @@ def test_every_pair_by_the_definition(population: Population, kinds: float, shap
     for pair, (first, second) in enumerate(comparison.names):
         places = names.index(first), names.index(second)
         t, df, p = slow_crossed_t.tested(y, *places, population)
-        assert (comparison.statistic[pair], comparison.p[pair]) == pytest.approx((t, p), rel=1e-7)
+        assert (comparison.statistic[pair], comparison.p_adjusted[pair]) == pytest.approx((t, p), rel=1e-7)
         half = stats.t.isf(0.05, df) * comparison.difference[pair] / t
         ends = comparison.difference[pair] - half, comparison.difference[pair] + half
         assert (comparison.low[pair], comparison.high[pair]) == pytest.approx(ends, rel=1e-6, abs=1e-9)
@@ -69,7 +69,7 @@ def test_every_pair_on_shards_of_a_kind_by_the_definition(
     comparison = crossed_t(y, names, population=population, alpha=0.1)
     for pair, (first, second) in enumerate(comparison.names):
         t, p, half = slow_crossed_t.of_a_kind(y, names.index(first), names.index(second), population, 0.1)
-        assert (comparison.statistic[pair], comparison.p[pair]) == pytest.approx((t, p), rel=1e-6)
+        assert (comparison.statistic[pair], comparison.p_adjusted[pair]) == pytest.approx((t, p), rel=1e-6)
         ends = comparison.difference[pair] - half, comparison.difference[pair] + half
         assert (comparison.low[pair], comparison.high[pair]) == pytest.approx(ends, rel=1e-6, abs=1e-9)
 
@@ -88,7 +88,7 @@ def test_where_shards_add_nothing_it_is_the_paired_t_test_over_topics() -> None:
     for pair, (first, second) in enumerate(comparison.names):
         one, other = (y[:, NAMES.index(name)].mean(axis=1) for name in (first, second))
         theirs = stats.ttest_rel(one, other)
-        assert (comparison.statistic[pair], comparison.p[pair]) == pytest.approx(theirs)
+        assert (comparison.statistic[pair], comparison.p_adjusted[pair]) == pytest.approx(theirs)
         assert (comparison.low[pair], comparison.high[pair]) == pytest.approx(theirs.confidence_interval())
 
 
@@ -98,7 +98,7 @@ def test_where_topics_add_nothing_two_systems_are_compared_by_the_paired_t_test_
     y = rng.random((5, 1, 1)) + by_shard
     comparison = crossed_t(y, ["a", "b"], population="topics+shards")
     theirs = stats.ttest_rel(*by_shard[0])
-    assert (comparison.statistic[0], comparison.p[0]) == pytest.approx(theirs)
+    assert (comparison.statistic[0], comparison.p_adjusted[0]) == pytest.approx(theirs)
     assert (comparison.low[0], comparison.high[0]) == pytest.approx(theirs.confidence_interval())
 
 
@@ -109,7 +109,7 @@ def test_where_one_topic_varies_documents_are_compared_by_the_t_test_over_shards
     comparison = crossed_t(y, ["a", "b"], population="documents")
     over_shards = y.mean(axis=0)  # system, shard
     theirs = stats.ttest_rel(*(over_shards[["a", "b"].index(name)] for name in comparison.names[0]))
-    assert (comparison.statistic[0], comparison.p[0]) == pytest.approx(theirs)
+    assert (comparison.statistic[0], comparison.p_adjusted[0]) == pytest.approx(theirs)
     assert (comparison.low[0], comparison.high[0]) == pytest.approx(theirs.confidence_interval())
 
 
@@ -129,7 +129,7 @@ def test_scale_levels_and_order_change_nothing(population: Population, seed: int
         crossed_t(y[::-1, :, shards], NAMES, population=population),
     ]
     for one in after:
-        assert by_name(one, "p") == pytest.approx(by_name(before, "p"), rel=1e-5, abs=1e-9)
+        assert by_name(one, "p_adjusted") == pytest.approx(by_name(before, "p_adjusted"), rel=1e-5, abs=1e-9)
         assert one.systems == before.systems
 
 
@@ -150,7 +150,7 @@ def test_systems_of_equal_means_keep_their_own_variances() -> None:
         comparison = crossed_t(y, NAMES[:3], population="documents")
         for pair, (first, second) in enumerate(comparison.names):
             t, _, p = slow_crossed_t.tested(y, NAMES.index(first), NAMES.index(second), "documents")
-            assert comparison.p[pair] == pytest.approx(p, rel=1e-6)
+            assert comparison.p_adjusted[pair] == pytest.approx(p, rel=1e-6)
             assert abs(comparison.statistic[pair]) == pytest.approx(abs(t), rel=1e-6, abs=1e-9)
 
 
@@ -158,7 +158,7 @@ def test_systems_of_equal_means_keep_their_own_variances() -> None:
 def test_the_correction_is_over_the_family(correction: str) -> None:
     alone = crossed_t(world(7), NAMES, baseline="b")
     comparison = crossed_t(world(7), NAMES, baseline="b", correction=correction)
-    np.testing.assert_allclose(comparison.p, correction_named(correction).adjusted(alone.p))
+    np.testing.assert_allclose(comparison.p_adjusted, correction_named(correction).adjusted(alone.p_adjusted))
     assert (comparison.family, comparison.correction) == ("3 pairs with baseline b", correction)
     wide = crossed_t(world(7), NAMES, baseline="b", alpha=0.05 / 3)
     expected = wide if correction in ("bonferroni", "holm") else alone
@@ -170,7 +170,7 @@ def test_blocks_change_nothing(population: Population, monkeypatch: pytest.Monke
     before = crossed_t(world(8), NAMES, population=population)
     monkeypatch.setattr(outcomes, "BLOCK", 1)
     after = crossed_t(world(8), NAMES, population=population)
-    for field in ("statistic", "p", "low", "high", "effect"):
+    for field in ("statistic", "p_adjusted", "low", "high", "effect"):
         np.testing.assert_array_equal(getattr(before, field), getattr(after, field))
 
 
@@ -179,7 +179,7 @@ def test_equal_systems_do_not_differ(population: Population) -> None:
     y = np.repeat(np.random.default_rng(1).random((6, 1, 4)), 3, axis=1)
     comparison = crossed_t(y, ["z", "y", "x"], population=population)
     assert comparison.systems == ("z", "y", "x")
-    for field, expected in (("p", 1), ("statistic", 0), ("effect", 0)):
+    for field, expected in (("p_adjusted", 1), ("statistic", 0), ("effect", 0)):
         np.testing.assert_array_equal(getattr(comparison, field), expected)
     np.testing.assert_allclose((comparison.low, comparison.high), 0, atol=1e-12)
 

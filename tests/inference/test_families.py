@@ -49,10 +49,10 @@ def test_holm_is_over_the_pairs_of_all_families(baseline: str | None) -> None:
     found = corrected_together([by_t(values, baseline=baseline) for values in MEASURES], ALPHA, FAMILY)
     single = [p_values(values, one.names) for values, one in zip(MEASURES, found, strict=True)]
     expected = slow_holm(list(itertools.chain(*single)))
-    np.testing.assert_allclose(np.concatenate([one.p for one in found]), expected, rtol=1e-9)
-    np.testing.assert_allclose(np.concatenate([one.p_single for one in found]), np.concatenate(single), rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found]), expected, rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p for one in found]), np.concatenate(single), rtol=1e-9)
     by_itself = [slow_holm(p) for p in single]
-    assert any((np.array(alone) < one.p).any() for alone, one in zip(by_itself, found, strict=True))
+    assert any((np.array(alone) < one.p_adjusted).any() for alone, one in zip(by_itself, found, strict=True))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")  # of statsmodels itself
@@ -62,7 +62,7 @@ def test_corrections_over_families_are_those_of_statsmodels(correction: str, the
     found = corrected_together([by_t(values, correction) for values in MEASURES], ALPHA, FAMILY)
     p = [one for values, each in zip(MEASURES, found, strict=True) for one in p_values(values, each.names)]
     expected = multitest.multipletests(p, ALPHA, method=theirs)
-    np.testing.assert_allclose(np.concatenate([one.p for one in found]), expected[1], rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found]), expected[1], rtol=1e-9)
     assert np.concatenate([one.significant for one in found]).tolist() == expected[0].tolist()
 
 
@@ -94,7 +94,7 @@ def test_tests_of_a_whole_family_are_corrected_over_families(test: Callable[[Val
     assert share == pytest.approx(ALPHA / 3)
     alone = [test(values, share) for values in MEASURES]
     for before, after in zip(alone, corrected_together(alone, ALPHA, FAMILY), strict=True):
-        assert after.p.tolist() == np.minimum(1, 3 * before.p).tolist()
+        assert after.p_adjusted.tolist() == np.minimum(1, 3 * before.p_adjusted).tolist()
         assert (after.low.tolist(), after.high.tolist()) == (before.low.tolist(), before.high.tolist())
         is_off_0 = (after.low > 0) | (after.high < 0)
         assert after.significant.tolist() == is_off_0.tolist()
@@ -106,13 +106,20 @@ def test_tukey_over_families_is_that_of_scipy() -> None:
         assert one.df is not None
         assert one.error_ms is not None
         q = one.difference / np.sqrt(one.error_ms / 30)
-        np.testing.assert_allclose(one.p, np.minimum(1, 3 * stats.studentized_range.sf(q, 4, one.df)), rtol=1e-6)
+        np.testing.assert_allclose(
+            one.p_adjusted, np.minimum(1, 3 * stats.studentized_range.sf(q, 4, one.df)), rtol=1e-6
+        )
 
 
 def test_one_family_stays_as_it_is() -> None:
     alone = by_t(MEASURES[0])
     (after,) = corrected_together([alone], ALPHA, Members("primary", ("one",)))
-    assert (after.p is alone.p, after.low is alone.low, after.families, after.place) == (True, True, 1, "primary")
+    assert (after.p_adjusted is alone.p_adjusted, after.low is alone.low, after.families, after.place) == (
+        True,
+        True,
+        1,
+        "primary",
+    )
     assert alone.family == "3 pairs with baseline a"
 
 
@@ -131,7 +138,7 @@ def test_a_share_of_alpha_is_that_of_bonferroni() -> None:
     single = [p_values(values, one.names) for values, one in zip(MEASURES, each, strict=True)]
     expected = np.minimum(1, 2 * np.array(slow_holm(list(itertools.chain(*single)))))
     found = corrected_together(each, ALPHA, half)
-    np.testing.assert_allclose(np.concatenate([one.p for one in found]), expected, rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found]), expected, rtol=1e-9)
     assert {round(ALPHA / one.level) for one in found} == {18}
     assert "with 0.5 of α" in found[0].family
 
@@ -144,8 +151,8 @@ def test_tests_with_other_corrections_share_alpha_by_their_number() -> None:
     found = corrected_together([*by_holm, third], ALPHA, FAMILY)
     single = [p_values(values, one.names) for values, one in zip(MEASURES[:2], by_holm, strict=True)]
     expected = np.minimum(1, 1.5 * np.array(slow_holm(list(itertools.chain(*single)))))
-    np.testing.assert_allclose(np.concatenate([one.p for one in found[:2]]), expected, rtol=1e-9)
-    np.testing.assert_allclose(found[2].p, np.minimum(1, 3 * third.p))
+    np.testing.assert_allclose(np.concatenate([one.p_adjusted for one in found[:2]]), expected, rtol=1e-9)
+    np.testing.assert_allclose(found[2].p_adjusted, np.minimum(1, 3 * third.p_adjusted))
 
 
 def test_the_first_has_alpha_for_itself_and_all_others_share_it() -> None:

@@ -46,7 +46,7 @@ def test_randomization_approaches_all_sign_flips(sides: int, decimals: int) -> N
     comparison = randomization(values, NAMES, draws=draws, seed=1, sides=sides)  # type: ignore[arg-type]  # a literal
     for pair, one, other in each_pair(comparison, values, NAMES):
         p = exact_p(one - other, sides)
-        assert abs(comparison.p[pair] - p) < 4.5 * np.sqrt(p * (1 - p) / draws) + 2 / draws
+        assert abs(comparison.p_adjusted[pair] - p) < 4.5 * np.sqrt(p * (1 - p) / draws) + 2 / draws
 
 
 @pytest.mark.parametrize("sides", [1, 2])
@@ -58,14 +58,14 @@ def test_randomization_is_what_its_draws_say_one_by_one(sides: int, decimals: in
     for pair, one, other in each_pair(comparison, values, NAMES):
         d = [Fraction(round(x * 10**6), 10**6) for x in one - other]  # ties are ties
         count = sum(reaches(added(d, flip), sum(d, Fraction(0)), sides) for flip in flips.tolist())
-        assert comparison.p[pair] == (count + 1) / 301
+        assert comparison.p_adjusted[pair] == (count + 1) / 301
 
 
 def test_more_draws_go_on_from_fewer() -> None:
-    few, more = (randomization(VALUES, NAMES, draws=draws, seed=1).p * (draws + 1) - 1 for draws in (100, 101))
+    few, more = (randomization(VALUES, NAMES, draws=draws, seed=1).p_adjusted * (draws + 1) - 1 for draws in (100, 101))
     added = np.round(more - few)
     assert set(added.tolist()) <= {0.0, 1.0}
-    assert randomization(VALUES, NAMES, draws=100, seed=2).p.tolist() != ((few + 1) / 101).tolist()
+    assert randomization(VALUES, NAMES, draws=100, seed=2).p_adjusted.tolist() != ((few + 1) / 101).tolist()
 
 
 @pytest.mark.parametrize("sides", [1, 2])
@@ -105,8 +105,8 @@ def places(comparison: Comparison) -> list[tuple[int, int]]:
 def test_max_t_is_what_its_draws_say_one_by_one(values: Values, alpha: float, baseline: str | None) -> None:
     comparison = max_t(values, NAMES, draws=120, seed=6, alpha=alpha, baseline=baseline)
     given_ = values.tolist(), places(comparison), flips_of(120, len(values), 6).tolist()
-    assert comparison.p.tolist() == slow_max_t.p_values(*given_)
-    assert (comparison.p <= slow_max_t.first_step(*given_)).all()  # it finds at least what one step finds
+    assert comparison.p_adjusted.tolist() == slow_max_t.p_values(*given_)
+    assert (comparison.p_adjusted <= slow_max_t.first_step(*given_)).all()  # it finds at least what one step finds
     ends = np.array(slow_max_t.intervals(*given_, alpha))
     np.testing.assert_allclose(np.column_stack((comparison.low, comparison.high)), ends, rtol=1e-6, atol=1e-7)
     for pair, one, other in each_pair(comparison, values, NAMES):
@@ -121,7 +121,7 @@ def test_max_t_of_two_systems_approaches_the_permutation_test_of_scipy() -> None
     )
     p = result.pvalue
     assert 0.01 < p < 0.5
-    found = max_t(values, ["a", "e"], draws=draws, seed=1).p[0]
+    found = max_t(values, ["a", "e"], draws=draws, seed=1).p_adjusted[0]
     assert abs(found - p) < 4.5 * math.sqrt(p * (1 - p) / draws) + 2 / draws
 
 
@@ -130,7 +130,7 @@ def test_max_t_of_two_systems_approaches_the_permutation_test_of_scipy() -> None
 def test_max_t_of_two_systems_is_the_randomization_test(seed: int, topics: int) -> None:
     values = np.random.default_rng(seed).random((topics, 2))
     both = (test(values, ["a", "b"], draws=199, seed=seed) for test in (max_t, randomization))
-    one, other = (comparison.p.tolist() for comparison in both)
+    one, other = (comparison.p_adjusted.tolist() for comparison in both)
     assert one == other
 
 
@@ -146,7 +146,7 @@ def test_max_t_does_not_depend_on_scale_level_of_topics_or_order(seed: int, scal
     moved = max_t(values + rng.normal(size=(9, 1)), names, **options)  # type: ignore[arg-type]  # options of several types
     turned = max_t(values[:, order], [names[i] for i in order], **options)  # type: ignore[arg-type]  # options of several types
     for after, unit in ((scaled, scale), (moved, 1.0), (turned, 1.0)):
-        assert by_name(after, "p") == by_name(before, "p")
+        assert by_name(after, "p_adjusted") == by_name(before, "p_adjusted")
         for field in ("low", "high"):
             expected = {pair: unit * end for pair, end in by_name(before, field).items()}
             assert by_name(after, field) == pytest.approx(expected, rel=1e-5, abs=1e-6 * unit)
@@ -170,7 +170,7 @@ def test_the_interval_of_max_t_holds_0_where_p_is_above_alpha_and_one_is_without
 def test_few_topics_show_nothing_whatever_the_differences() -> None:
     values = np.array([[0.1, 0.5], [0.2, 0.7], [0.3, 0.9], [0.1, 0.6]])  # 2 of 2⁴ draws have all signs alike
     comparison = max_t(values, ["a", "b"], draws=999, seed=1)
-    assert 0.08 < comparison.p[0] < 0.17
+    assert 0.08 < comparison.p_adjusted[0] < 0.17
     assert comparison.low[0] <= 0 <= comparison.high[0]
     constant = max_t(np.array([[0.1, 0.5], [0.2, 0.6], [0.3, 0.7], [0.1, 0.5]]), ["a", "b"], draws=999, seed=1)
     assert (constant.low[0], constant.high[0], constant.significant[0]) == (-math.inf, math.inf, False)
@@ -181,14 +181,14 @@ def test_pairs_that_go_together_are_not_paid_for_twice() -> None:
     names = [f"s{i}" for i in range(9)]
     alone = max_t(copies[:, [0, 8]], ["s0", "s8"], draws=1999, seed=1)
     among = max_t(copies, names, draws=1999, seed=1, baseline="s0")
-    assert by_name(among, "p")[frozenset(("s0", "s8"))] <= alone.p[0] + 0.001
+    assert by_name(among, "p_adjusted")[frozenset(("s0", "s8"))] <= alone.p_adjusted[0] + 0.001
 
 
 def test_max_t_finds_what_tukey_misses_where_systems_vary_unequally() -> None:
     rng = np.random.default_rng(3)
     values = rng.random((30, 1)) + rng.normal(0, [0.01, 0.01, 0.3, 0.3], (30, 4)) + np.array([0.0, 0.02, 0.0, 0.0])
-    assert by_name(max_t(values, NAMES[:4], draws=999, seed=1), "p")[frozenset("ab")] <= 0.01
-    assert by_name(tukey_of(values, NAMES[:4]), "p")[frozenset("ab")] > 0.5
+    assert by_name(max_t(values, NAMES[:4], draws=999, seed=1), "p_adjusted")[frozenset("ab")] <= 0.01
+    assert by_name(tukey_of(values, NAMES[:4]), "p_adjusted")[frozenset("ab")] > 0.5
 
 
 # TREC-8: Voorhees, Samarov and Soboroff (2017), Table 4

@@ -22,7 +22,7 @@ def test_blocks_change_nothing(test: Test, options: Options, block: int, monkeyp
     for module in (outcomes, flips):
         monkeypatch.setattr(module, "BLOCK", block)
     after = test(VALUES, NAMES, **options)
-    for field in ("statistic", "p", "low", "high", "effect"):
+    for field in ("statistic", "p_adjusted", "low", "high", "effect"):
         np.testing.assert_array_equal(getattr(before, field), getattr(after, field))
 
 
@@ -59,7 +59,7 @@ def test_an_unknown_correction_names_the_nearest(test: Test, options: Options) -
 def test_draws_that_no_p_value_can_come_from() -> None:
     with pytest.raises(DesignError, match=r"at least 199 can, or the correction bh, or the test max-t$"):
         randomization(VALUES, NAMES, draws=198, seed=1, correction="holm")
-    assert randomization(VALUES, NAMES, draws=199, seed=1, correction="holm").p.min() == 0.05
+    assert randomization(VALUES, NAMES, draws=199, seed=1, correction="holm").p_adjusted.min() == 0.05
     for test in (randomization, randomised_tukey, max_t):
         with pytest.raises(DesignError, match=r"18 draws cannot give a p-value of 0.05; at least 19 can$"):
             test(VALUES, NAMES, draws=18, seed=1)
@@ -82,5 +82,5 @@ def test_so_many_draws_may_reach_what_was_observed(draws: int, level: float) -> 
 
 def test_scores_that_are_all_the_same_do_not_differ() -> None:
     comparison = paired_t(np.full((4, 5), 0.3), NAMES, correction="holm")
-    np.testing.assert_array_equal(comparison.p, 1.0)
+    np.testing.assert_array_equal(comparison.p_adjusted, 1.0)
     np.testing.assert_array_equal(comparison.high - comparison.low, 0.0)

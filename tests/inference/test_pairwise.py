@@ -61,7 +61,7 @@ def test_tukey_on_a_one_way_layout_is_that_of_scipy(alpha: float) -> None:
     interval = theirs.confidence_interval(1 - alpha)
     pairs = comparison.first, comparison.second
     np.testing.assert_allclose(comparison.difference, theirs.statistic[pairs])
-    np.testing.assert_allclose(comparison.p, theirs.pvalue[pairs], rtol=1e-6)
+    np.testing.assert_allclose(comparison.p_adjusted, theirs.pvalue[pairs], rtol=1e-6)
     np.testing.assert_allclose(comparison.low, interval.low[pairs], rtol=1e-6)
     np.testing.assert_allclose(comparison.high, interval.high[pairs], rtol=1e-6)
     np.testing.assert_array_equal(comparison.significant, theirs.pvalue[pairs] <= alpha)
@@ -79,12 +79,12 @@ def test_tukey_on_topics_by_its_formula() -> None:
         q = abs(one.mean() - other.mean()) / np.sqrt(ms / topics)
         np.testing.assert_allclose(comparison.statistic[pair], q)
         np.testing.assert_allclose(
-            comparison.p[pair], stats.studentized_range.sf(q, systems, df), rtol=1e-6, atol=1e-12
+            comparison.p_adjusted[pair], stats.studentized_range.sf(q, systems, df), rtol=1e-6, atol=1e-12
         )
         np.testing.assert_allclose(comparison.effect[pair], (one.mean() - other.mean()) / np.sqrt(ms))
     assert comparison.error_ms == pytest.approx(ms)
     assert comparison.df == df
-    np.testing.assert_array_equal(comparison.p, comparison.p_single)
+    assert np.isnan(comparison.p).all()  # of the family, a pair has none of its own
 
 
 def test_tukey_of_two_systems_is_the_paired_t_test() -> None:
@@ -101,7 +101,7 @@ def test_tukey_takes_the_error_term_of_the_population(population: str) -> None:
     error = model.error_term(population)  # type: ignore[arg-type]  # a literal
     assert (comparison.error_ms, comparison.df, comparison.population) == (error.ms, error.df, population)
     q = comparison.difference / np.sqrt(error.ms / 18)
-    np.testing.assert_allclose(comparison.p, stats.studentized_range.sf(q, 4, error.df), rtol=1e-6)
+    np.testing.assert_allclose(comparison.p_adjusted, stats.studentized_range.sf(q, 4, error.df), rtol=1e-6)
 
 
 # t and Wilcoxon against scipy
@@ -117,7 +117,7 @@ def test_t_tests_are_those_of_scipy(values: Values, alpha: float) -> None:
             result = theirs(one, other)
             low, high = result.confidence_interval(1 - alpha)
             expected = result.statistic, result.pvalue, low, high, result.df
-            names = ("statistic", "p", "low", "high")
+            names = ("statistic", "p_adjusted", "low", "high")
             got = *(getattr(comparison, name)[pair] for name in names), comparison.df
             np.testing.assert_allclose(got, expected, rtol=1e-6, atol=1e-7)
 
@@ -143,7 +143,7 @@ def test_wilcoxon_is_that_of_scipy_for_each_pair_alone(topics: int, decimals: in
         d = np.round(one - other, 10)  # 0.3 − 0.2 is 0.2 − 0.1
         result = stats.wilcoxon(d)
         np.testing.assert_allclose(comparison.statistic[pair], result.statistic)
-        np.testing.assert_allclose(comparison.p[pair], result.pvalue, rtol=1e-9)
+        np.testing.assert_allclose(comparison.p_adjusted[pair], result.pvalue, rtol=1e-9)
 
 
 # what all tests have in common
@@ -172,7 +172,7 @@ def test_a_constant_changes_nothing_but_the_means(test: Test, options: Options) 
     before, after = test(VALUES, NAMES, **options), test(VALUES + 0.25, NAMES, **options)
     assert before.systems == after.systems
     np.testing.assert_allclose(after.means, before.means + 0.25)
-    for field in ("difference", "statistic", "p", "low", "high", "effect"):
+    for field in ("difference", "statistic", "p_adjusted", "low", "high", "effect"):
         np.testing.assert_allclose(getattr(after, field), getattr(before, field), atol=1e-9)
 
 
@@ -183,7 +183,7 @@ def test_the_order_of_systems_does_not_matter(test: Test, options: Options, base
     before = test(VALUES, NAMES, baseline=baseline, **options)
     after = test(VALUES[:, order], [NAMES[i] for i in order], baseline=baseline, **options)
     assert before.systems == after.systems
-    for field in ("statistic", "p", "low", "high"):
+    for field in ("statistic", "p_adjusted", "low", "high"):
         assert by_name(before, field) == pytest.approx(by_name(after, field))
 
 
@@ -192,7 +192,7 @@ def test_the_order_of_topics_does_not_matter(test: Test, options: Options) -> No
     if "seed" in options:
         options = {**options, "draws": 20_000}
     before, after = test(VALUES, NAMES, **options), test(VALUES[::-1], NAMES, **options)
-    np.testing.assert_allclose(after.p, before.p, atol=0.02 if "seed" in options else 1e-9)
+    np.testing.assert_allclose(after.p_adjusted, before.p_adjusted, atol=0.02 if "seed" in options else 1e-9)
 
 
 @pytest.mark.parametrize(("test", "options"), CORRECTED)
@@ -200,12 +200,12 @@ def test_the_order_of_topics_does_not_matter(test: Test, options: Options) -> No
 @pytest.mark.parametrize("baseline", [None, "e"])
 def test_the_correction_is_over_the_family(test: Test, options: Options, correction: str, baseline: str | None) -> None:
     directed = {"baseline": baseline} if options.get("sides") == 1 else {}  # p is of the first being better
-    alone = by_name(test(VALUES, NAMES, **options, **directed), "p_single")
+    alone = by_name(test(VALUES, NAMES, **options, **directed), "p")
     comparison = test(VALUES, NAMES, correction=correction, baseline=baseline, **options)
     family = {pair: p for pair, p in alone.items() if baseline is None or baseline in pair}
-    assert by_name(comparison, "p_single") == family
+    assert by_name(comparison, "p") == family
     adjusted = correction_named(correction).adjusted(np.array(list(family.values())))
-    assert by_name(comparison, "p") == pytest.approx(dict(zip(family, adjusted.tolist(), strict=True)))
+    assert by_name(comparison, "p_adjusted") == pytest.approx(dict(zip(family, adjusted.tolist(), strict=True)))
     assert comparison.family == ("all 10 pairs" if baseline is None else "4 pairs with baseline e")
     together = correction in ("bonferroni", "holm")
     confidence = 90 if comparison.sides == 1 else 95
@@ -239,7 +239,7 @@ def test_one_sided_p_is_of_the_system_being_better_than_the_baseline(system: str
     signs = np.array(list(product((1, -1), repeat=len(d))))
     exact = float(np.mean(signs @ d >= d.sum() - 1e-9))
     found = randomization(values, ["a", "b"], baseline=other, sides=1, seed=3, draws=20_000)
-    assert found.p[0] == pytest.approx(exact, abs=0.02)
+    assert found.p_adjusted[0] == pytest.approx(exact, abs=0.02)
 
 
 def test_a_baseline_is_found_whatever_its_case() -> None:
@@ -251,8 +251,8 @@ def test_a_baseline_is_found_whatever_its_case() -> None:
 @pytest.mark.parametrize(("test", "options"), [ALL[0], ALL[-2]])
 def test_a_family_of_all_pairs_stays_one_with_a_baseline(test: Test, options: Options) -> None:
     every, some = test(VALUES, NAMES, **options), test(VALUES, NAMES, baseline="c", **options)
-    expected = {pair: p for pair, p in by_name(every, "p").items() if "c" in pair}
-    assert by_name(some, "p") == expected
+    expected = {pair: p for pair, p in by_name(every, "p_adjusted").items() if "c" in pair}
+    assert by_name(some, "p_adjusted") == expected
     assert every.family == "all 10 pairs"
     assert some.family == "4 pairs with baseline c, controlled over all 10 pairs (conservative)"
     assert (some.correction, some.confidence, some.is_simultaneous) == (BUILT_IN.name, 0.95, True)
@@ -260,8 +260,8 @@ def test_a_family_of_all_pairs_stays_one_with_a_baseline(test: Test, options: Op
 
 def test_the_largest_t_is_of_the_pairs_tested() -> None:
     every, some = max_t(VALUES, NAMES, **DRAWN), max_t(VALUES, NAMES, baseline="c", **DRAWN)  # type: ignore[arg-type]  # options of several types
-    assert all(p <= by_name(every, "p")[pair] for pair, p in by_name(some, "p").items())
-    assert by_name(some, "p") != {pair: p for pair, p in by_name(every, "p").items() if "c" in pair}
+    assert all(p <= by_name(every, "p_adjusted")[pair] for pair, p in by_name(some, "p_adjusted").items())
+    assert by_name(some, "p_adjusted") != {pair: p for pair, p in by_name(every, "p_adjusted").items() if "c" in pair}
     assert (some.family, some.is_wider) == ("4 pairs with baseline c", False)
     assert (some.correction, some.confidence, some.is_simultaneous) == (STEP_DOWN.name, 0.95, True)
 
@@ -273,13 +273,13 @@ def test_what_a_comparison_says_of_itself(test: Test, options: Options) -> None:
     np.testing.assert_allclose(comparison.means, np.sort(VALUES.mean(axis=0))[::-1])
     assert (comparison.difference >= 0).all()
     assert (comparison.first < comparison.second).all()
-    np.testing.assert_array_equal(comparison.significant, comparison.p <= 0.05)
+    np.testing.assert_array_equal(comparison.significant, comparison.p_adjusted <= 0.05)
     assert comparison.significant_count + comparison.not_significant_count == 10
     assert (comparison.population, comparison.topics, comparison.shards) == ("topics", 20, 1)
     assert comparison.test in TESTS
     p = comparison.p_matrix
     np.testing.assert_array_equal(p, p.T)
-    np.testing.assert_array_equal(p[comparison.first, comparison.second], comparison.p)
+    np.testing.assert_array_equal(p[comparison.first, comparison.second], comparison.p_adjusted)
     best, *others = comparison.systems
     assert comparison.top_group == (best, *(other for i, other in enumerate(others) if p[0, i + 1] > 0.05))
     letters = comparison.groups.letters
@@ -289,7 +289,7 @@ def test_what_a_comparison_says_of_itself(test: Test, options: Options) -> None:
 def test_shards_are_averaged() -> None:
     values = np.random.default_rng(3).random((8, 3, 4))
     before, after = paired_t(values.mean(axis=2), NAMES[:3]), paired_t(values, NAMES[:3])
-    np.testing.assert_array_equal(before.p, after.p)
+    np.testing.assert_array_equal(before.p_adjusted, after.p_adjusted)
     assert (before.shards, after.shards) == (1, 4)
 
 
@@ -307,7 +307,7 @@ def test_equal_systems_do_not_differ_and_keep_their_order(test: Test, options: O
     values = np.repeat(np.random.default_rng(0).random((10, 1)), 3, axis=1)
     comparison = test(values, ["z", "y", "x"], **options)
     assert comparison.systems == ("z", "y", "x")
-    for field, expected in (("p", 1), ("difference", 0), ("effect", 0), ("statistic", 0)):
+    for field, expected in (("p_adjusted", 1), ("difference", 0), ("effect", 0), ("statistic", 0)):
         np.testing.assert_array_equal(getattr(comparison, field), expected)
 
 
@@ -320,7 +320,7 @@ def test_of_a_constant_difference_nothing_is_said(name: str, topics: int) -> Non
     comparison = run_test(name, data, ["a", "b", "c"], correction="holm")
     differs = np.array([set(pair) != {"a", "c"} for pair in comparison.names])
     assert differs.sum() == 2
-    assert comparison.p.tolist() == [1.0] * 3
+    assert comparison.p_adjusted.tolist() == [1.0] * 3
     np.testing.assert_array_equal(comparison.is_constant, differs)
     np.testing.assert_array_equal(comparison.high, np.where(differs, np.inf, 0.0))
     assert not np.isfinite(detectable(comparison)[differs]).any()
@@ -367,7 +367,7 @@ def test_a_test_takes_what_it_needs_from_an_experiment(name: str) -> None:
     options = {"population": population, "draws": 199, "seed": 3, "sides": 2, "within": WITHIN, "correction": "holm"}
     taken = {key: options[key] for key in (*test.takes, *(["correction"] if test.is_of_pairs else []))}
     expected = test.function(data, NAMES, alpha=0.1, baseline=baseline, **taken)
-    for what in ("p", "low", "high", "statistic"):
+    for what in ("p_adjusted", "low", "high", "statistic"):
         np.testing.assert_array_equal(getattr(found, what), getattr(expected, what))
     assert found.correction == ("holm" if test.is_of_pairs else test.corrected_by.name)
 

@@ -38,7 +38,7 @@ def test_selective_search_ends_in_a_verdict_for_each_rate(folder: Path, run: Irg
     judged = ("instances", folder / "text" / "qrels.txt", folder / "made" / "runs", "--manifest", manifest)
     code, out, _ = run(*judged, "--baseline", "exhaustive", "--no-posterior", "--format", "json")
     assert code == 0
-    assert {row["first"] for row in json.loads(out)["pairs"]} == {"csi-5", "csi-50"}
+    assert {row["system"] for row in json.loads(out)["pairs"]} == {"csi-5", "csi-50"}
 
 
 def test_tuned_systems_are_systems_of_a_study_of_shards(folder: Path, run: Irgauge) -> None:

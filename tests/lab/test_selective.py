@@ -130,7 +130,7 @@ def test_the_manifest_is_one_of_instances(folder: Path, tmp_path: Path) -> None:
     runs = ig.load(tmp_path / "qrels.txt", folder / "runs", warn=False)
     found = ig.instances(runs, "nDCG@10", manifest=folder / "manifest.txt", baseline="exhaustive", posterior=False)
     assert set(found.scores.algorithms) == {"exhaustive", "csi-5", "csi-20"}
-    assert {pair.first for pair in found.pairs} == {"csi-5", "csi-20"}
+    assert {pair.system for pair in found.pairs} == {"csi-5", "csi-20"}
     assert (folder / "manifest.txt").read_text().splitlines()[:2] == ["exhaustive exhaustive", "csi-5-1 csi-5 1"]
 
 

@@ -189,7 +189,7 @@ def test_counts_have_two_sides_and_those_of_one_stand_beside(
     datasets: dict[str, Dataset], computed: dict[tuple[str, str], Recomputed]
 ) -> None:
     drawn_so = studies.divider(datasets["trec3"], "AP", parts=3, splits=studies.THIRDS, sides=1)
-    shares = many_splits(drawn_so).p_single  # split, pair
+    shares = many_splits(drawn_so).p  # split, pair
     two, one = (
         [np.count_nonzero(stats.false_discovery_control(p) <= 0.05) for p in np.minimum(1, sides * shares)]
         for sides in (2, 1)
@@ -207,7 +207,7 @@ def test_randomization_is_near_that_of_all_signs(datasets: dict[str, Dataset], j
     drawn = studies.randomized(datasets["trec3"], "AP")
     assert [one.seed for one in drawn] == list(range(2, 2 + studies.REPETITIONS))
     for one in drawn:
-        for u, v, p in zip(one.first, one.second, one.p, strict=True):
+        for u, v, p in zip(one.first, one.second, one.p_adjusted, strict=True):
             d = scores[:, names.index(one.systems[u])] - scores[:, names.index(one.systems[v])]
             exact = float((signs @ d >= d.sum() - 1e-12).mean())
             assert abs(p - exact) < 5 * math.sqrt(exact * (1 - exact) / studies.DRAWS) + 2 / studies.DRAWS
@@ -255,7 +255,9 @@ def test_disagreements_are_counted_from_the_decisions(
     tables, repeated = computed["table-5", "trec3"], studies.halves(datasets["trec3"], "AP")
     counts = []
     for found in repeated:
-        votes = np.array([np.where(p <= 0.05, sign, 0) for p, sign in zip(found.p, found.directions, strict=True)])
+        votes = np.array(
+            [np.where(p <= 0.05, sign, 0) for p, sign in zip(found.p_adjusted, found.directions, strict=True)]
+        )
         counts.append([11 - max((own == one).sum() for one in (-1, 0, 1)) for own in votes.T])
     for few in range(1, 6):
         value = tables.values["AP", f"{few}:{11 - few}, α = 0.05", "pairs"]
@@ -264,7 +266,8 @@ def test_disagreements_are_counted_from_the_decisions(
     multiple = computed["table-4", "trec3"].values["AP", "multiple 2 parts, α = 0.05", "pairs"]
     assert isinstance(multiple, Computed)
     assert multiple.value == fmean(
-        int(((found.p <= 0.05).all(axis=0) & (np.abs(found.directions.sum(axis=0)) == 11)).sum()) for found in repeated
+        int(((found.p_adjusted <= 0.05).all(axis=0) & (np.abs(found.directions.sum(axis=0)) == 11)).sum())
+        for found in repeated
     )
     scores, names, told, first = evaluated(judged, lists, "map"), list(lists), 0, repeated[0]
     for few, u, v in zip(counts[0], first.first, first.second, strict=True):
@@ -310,7 +313,7 @@ def test_inferred_ap_follows_the_judgments(strata: bool, datasets: dict[str, Dat
     [("AP", False, [4164, 3438]), ("AP", True, [4164, 3437]), ("P@10", False, [4317, 3695])],
 )
 def test_unpaired_counts_on_trec8(trec8_dataset: Dataset, measure: str, rounded: bool, counts: list[int]) -> None:  # noqa: FBT001  # a case
-    p = studies.unpaired(trec8_dataset, measure, rounded=rounded).p
+    p = studies.unpaired(trec8_dataset, measure, rounded=rounded).p_adjusted
     assert [studies.rejected([p], alpha)[0] for alpha in studies.LEVELS] == counts
 
 

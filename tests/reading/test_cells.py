@@ -65,8 +65,10 @@ def test_values_that_are_missing_are_refused() -> None:
 
 
 def test_a_score_of_a_table_may_be_missing_and_a_label_may_not() -> None:
-    assert ig.load_scores(lacking(SCORED, "score")).values.ravel().tolist()[1:] == [0.3, 0.2, 0.4]
-    assert math.isnan(ig.load_scores({"a": {"q1": pd.NA, "q2": 0.2}}).values[0, 0, 0, 0])
+    assert ig.load_scores(lacking(SCORED, "score"), missing="zero").values.ravel().tolist() == [0.0, 0.3, 0.2, 0.4]
+    assert math.isnan(ig.Scores.of({"a": {"q1": pd.NA, "q2": 0.2}}).values[0, 0, 0, 0])
+    with pytest.raises(InputError, match=r"a: 1 topic \(q1\)"):
+        ig.load_scores({"a": {"q1": pd.NA, "q2": 0.2}})
     for label in ("topic", "system"):
         with pytest.raises(InputError, match=f"1 row has no {label}"):
             ig.load_scores(lacking(SCORED, label))

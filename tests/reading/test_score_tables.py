@@ -304,7 +304,7 @@ LACKING = {"a": {"1": 0.5, "2": 0.25, "3": 0.75}, "b": {"1": 0.5, "3": 1.0}}
 
 
 def test_topics_that_a_system_lacks_are_treated_as_for_runs() -> None:
-    zero = load_scores(LACKING)
+    zero = load_scores(LACKING, missing="zero")
     assert zero.values[0, :, 1, 0].tolist() == [0.5, 0.0, 1.0]
     assert zero.missing is not None
     assert zero.missing.fact == {"rule": "zero", "topics": 1, "of": 3, "systems": {"b": 1}}
@@ -313,14 +313,14 @@ def test_topics_that_a_system_lacks_are_treated_as_for_runs() -> None:
     with pytest.raises(
         InputError, match=r"scores are missing on some of the 3 topics:\n  b: 1 topic \(2\)\ncomplete the table"
     ):
-        load_scores(LACKING, missing="fail")
+        load_scores(LACKING)
     assert load_scores(drop.frame(), missing="fail").topics == ("1", "3")
 
 
 def test_a_negative_measure_has_no_zero_to_give() -> None:
     table = {"a": {"1": -0.5, "2": -0.25}, "b": {"1": -0.5}}
     with pytest.raises(InputError, match="b has no score on topic '2', and score has negative scores"):
-        load_scores(table)
+        load_scores(table, missing="zero")
     assert load_scores(table, missing="drop").topics == ("1",)
 
 

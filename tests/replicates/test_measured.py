@@ -498,7 +498,7 @@ def test_objects_are_opened_as_tables_of_scores() -> None:
 
 def test_a_system_that_lacks_topics_is_treated_as_a_run_that_does() -> None:
     given = Scores.of({"a": {"1": 0.5, "2": 0.25, "3": 0.1}, "b": {"1": 1.0, "2": 0.0}})
-    found = opened(given).measured(Measuring((), fill="mean"))
+    found = opened(given, missing="zero").measured(Measuring((), fill="mean"))
     assert found.values()[:, 1, 0].tolist() == [1.0, 0.0, 0.0]
     assert (found.undefined, found.missing.topics_of) == (0, {"b": ("3",)})
     assert found.provenance["missing"] == {"rule": "zero", "topics": 1, "of": 3, "systems": {"b": 1}}

@@ -61,9 +61,9 @@ def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
     compared = result.ran["compare"].results[MEASURES.index(measure)].first
     top, pairs = {}, {}
     for one in compared.comparisons:
-        with_best = [p for p, first in zip(one.p, one.first, strict=True) if first == 0]
+        with_best = [p for p, first in zip(one.p_adjusted, one.first, strict=True) if first == 0]
         top[one.population] = 1 + sum(p > 0.05 for p in with_best)
-        pairs[one.population] = sum(p <= 0.05 for p in one.p)
+        pairs[one.population] = sum(p <= 0.05 for p in one.p_adjusted)
     for name in POPULATIONS:
         card = shown(result, "top group", measure, name)
         assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
@@ -129,7 +129,7 @@ def test_two_systems_have_a_p_and_the_topics_won() -> None:
     assert (card.value, card.section) == (f"{won} of 15", "pair")
     one = made.ran["compare"].results[0].first.under("topics")
     verdict = shown(made, " and ").value
-    assert verdict.startswith("differ, p" if one.p[0] <= 0.05 else "do not differ, p")
+    assert verdict.startswith("differ, p" if one.p_adjusted[0] <= 0.05 else "do not differ, p")
     assert "0.0000" not in "".join(card.value for card in cards(made))
     against = report(runs, "AP", baseline=runs.systems[other], **FEW)
     assert shown(against, " against ").value == against.ran["baseline"].results[0].first.verdict.verdicts[0]
@@ -151,7 +151,9 @@ def test_how_many_pairs_differ_is_counted_for_each_population(result: Report) ->
         rows = one_measure.table.records()
         compared = result.ran["compare"].results[number].first
         assert [row["covers"] for row in rows] == [SHORT[name] for name in POPULATIONS]
-        assert [row["differ"] for row in rows] == [sum(p <= 0.05 for p in one.p) for one in compared.comparisons]
+        assert [row["differ"] for row in rows] == [
+            sum(p <= 0.05 for p in one.p_adjusted) for one in compared.comparisons
+        ]
         assert [row["top_group"] for row in rows] == [len(one.top_group) for one in compared.comparisons]
         assert [row["place"] for row in rows] == ["secondary" if number else "primary", "secondary", "secondary"]
         bars = [row for rows in one_measure.figure.to_dict()["datasets"].values() for row in rows]

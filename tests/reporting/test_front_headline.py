@@ -144,15 +144,15 @@ def pair(**changed: Any) -> str:  # noqa: ANN401  # fields of a finding
         "verdict": "better",
         "margin": None,
     }
-    usual |= {"p": 0.012, "on_topics": OnTopics(31, 1, 50), "population": "topics"}
+    usual |= {"p_adjusted": 0.012, "on_topics": OnTopics(31, 1, 50), "population": "topics"}
     return pair_answer(**({"by_shards": False} | usual | changed)).text
 
 
 def test_two_systems_in_words() -> None:
     numbers = "0.312 against 0.287"
     assert pair() == f"a is better than b by AP for other topics: {numbers}, better on 31 of 50 topics (p = 0.012)."
-    assert pair(p=1e-9).endswith("(p < 0.0001).")
-    assert pair(verdict="inconclusive", p=0.2) == (
+    assert pair(p_adjusted=1e-9).endswith("(p < 0.0001).")
+    assert pair(verdict="inconclusive", p_adjusted=0.2) == (
         f"a and b do not differ significantly by AP for other topics: {numbers}, a better on 31 of 50 topics "
         "(p = 0.200)."
     )
@@ -171,7 +171,7 @@ def test_two_systems_are_tested_by_their_differences() -> None:
     told = headlines(report(runs, "AP", **FEW))[0]
     place = [runs.systems.index(name) for name in told.fields["systems"]]
     first, second = values[:, place[0]], values[:, place[1]]
-    assert told.fields["p"] == pytest.approx(slow_skewed_t.larger_p(first - second))
+    assert told.fields["p_adjusted"] == pytest.approx(slow_skewed_t.larger_p(first - second))
     assert told.fields["means"] == pytest.approx((first.mean(), second.mean()))
     assert first.mean() >= second.mean()
     wins = int((first > second + 1e-12).sum())

@@ -116,7 +116,7 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     given = ("--manifest", manifest, "--bundle", folder)
     assert run("report", *paths(demo), "-m", "AP", *FEW, *given, *against, "--seed", 3) == (0, "", "")
     results = json.loads((folder / "results.json").read_text())
-    algorithms = [one["algorithm"] for one in results["studies"]["instances"]["results"][0]["algorithms"]]
+    algorithms = [one["system"] for one in results["studies"]["instances"]["results"][0]["systems"]]
     assert sorted(algorithms) == sorted({name.split("-")[0] for name in names})
     assert str(manifest) in str(results["settings"]["manifest of instances"])
     assert (folder / "charts/instance-margins-ap.svg").exists()
@@ -126,9 +126,9 @@ def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_th
     behind = Standing(has_primary=False, share=1 / 3)  # algorithms have the primary claim, all pairs another third
     options: dict[str, Any] = {"baseline": names[1].removesuffix(".run"), "shards": "even:2", "seed": 3}
     alone = compare_on_page(irgauge.load(*paths(demo)), "AP", margin="5%", standing=behind, **options)
-    rows = {row["first"]: (row["verdict"], row["margin_low"]) for row in alone.frame().to_dicts()}
+    rows = {row["system"]: (row["verdict"], row["margin_low"]) for row in alone.frame().to_dicts()}
     of = found["pairs"]["topics"]
-    assert dict(zip(of["first"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == rows
+    assert dict(zip(of["system"], zip(of["verdict"], of["margin_low"], strict=True), strict=True)) == rows
     assert results["settings"]["margin"] == "5%"
     assert results["settings"]["baseline system"] == found["measures"][0]["baseline"]
     assert list((folder / "charts").glob("baseline-differences-*.png"))

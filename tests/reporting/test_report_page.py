@@ -147,7 +147,7 @@ def test_tables_hold_the_numbers_of_the_studies(page: Page, result: Report) -> N
     assert table.column("mean") == found.comparison.means.tolist()
     near = table_of(panels(page)["neighbours"])
     matrix = found.under("topics").p_matrix
-    assert near.column("p_topics") == [matrix[i, i + 1] for i in range(5)]
+    assert near.column("p_adjusted_topics") == [matrix[i, i + 1] for i in range(5)]
     place = values(panels(page)["pairs"], "population").index("topics")
     assert len(table_of(panels(page)["pairs"], place).rows) == 15
     variant = panels(page)["pairs"].variants[place]
@@ -271,9 +271,9 @@ def test_partitions_pools_and_instances_are_those_of_the_studies(page: Page, res
     closest = result.ran["pools"].results[0]
     keys = ("partition-pairs", "instance-differences", "pool-table")
     pairs, differences, pool = (table_of(panels(page)[key], 1) for key in keys)  # by nDCG@10
-    assert pairs.column("p") == divided.first.splits.combined_p().tolist()
+    assert pairs.column("p_adjusted") == divided.first.splits.combined_p().tolist()
     assert differences.column("verdict") == list(compared.verdicts)
-    assert pool.column("root_p") == closest.pairs[0].root_p[1].tolist()
+    assert pool.column("p") == closest.pairs[0].root_p[1].tolist()
 
 
 def test_sections_say_what_they_compare(page: Page, many: Page) -> None:
@@ -303,7 +303,7 @@ def test_results_hold_every_pair_and_every_claim(page: Page, result: Report) -> 
     found = {name: one["results"] for name, one in shown["studies"].items()}
     assert len(shown["claims"]) == len(page.claims)
     comparison = result.ran["compare"].results[0].first.under("both")
-    assert found["compare"][0]["pairs"]["both"]["p"] == comparison.p.tolist()
+    assert found["compare"][0]["pairs"]["both"]["p_adjusted"] == comparison.p_adjusted.tolist()
     assert found["plan"][0]["separation"]["topics"] == 10
     assert shown["settings"]["versions"]["irgauge"]
     assert found["instances"][0]["model"] == "nested"

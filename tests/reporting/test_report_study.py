@@ -102,8 +102,8 @@ def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Rep
     every = compare(collection, ["AP", "nDCG@10"], shards="even:3").of("nDCG@10")
     for population in POPULATIONS:
         alone = compare(collection, "nDCG@10", shards="even:3", population=population, family="each").first  # type: ignore[arg-type]  # any text
-        np.testing.assert_array_equal(found.under(population).p, every.under(population).p)
-        np.testing.assert_array_equal(found.under(population).p_single, alone.comparison.p_single)
+        np.testing.assert_array_equal(found.under(population).p_adjusted, every.under(population).p_adjusted)
+        np.testing.assert_array_equal(found.under(population).p, alone.comparison.p)
         for mine, other in zip(found.intervals[population], alone.intervals[population], strict=True):
             assert (mine.name, mine.population) == (other.name, other.population)
             np.testing.assert_array_equal(mine.low, other.low)
@@ -112,11 +112,11 @@ def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Rep
 def test_neighbours_and_coverage_count_the_pairs(result: Report) -> None:
     comparisons = result.ran["compare"].results[0].first.comparisons
     systems = comparisons[0].systems
-    by = {one.population: one.matrix(one.p, systems) for one in comparisons}
+    by = {one.population: one.matrix(one.p_adjusted, systems) for one in comparisons}
     pairs = neighbours(comparisons)
     assert [pair.rank for pair in pairs] == list(range(1, 8))
     for i, pair in enumerate(pairs):
-        assert pair.p == {name: matrix[i, i + 1] for name, matrix in by.items()}
+        assert pair.p_adjusted == {name: matrix[i, i + 1] for name, matrix in by.items()}
         assert pair.differs == {name: bool(matrix[i, i + 1] <= 0.05) for name, matrix in by.items()}
     told = {name: matrix[np.triu_indices(8, 1)] <= 0.05 for name, matrix in by.items()}
     counts = coverage(comparisons)
@@ -219,13 +219,13 @@ def test_the_partition_method_is_that_of_its_own_study(result: Report, collectio
         measure, fill = one.first.measure, one.provenance["fill"]
         alone = partition(collection, measure, fill=fill).first.splits
         found, tests = one.first.splits, one.first.tests
-        np.testing.assert_array_equal(found.p, alone.p)
+        np.testing.assert_array_equal(found.p_adjusted, alone.p_adjusted)
         assert tests is not None
         values = score(collection, [measure]).values[0, :, :, 0]
         places = [collection.systems.index(system) for system in found.systems]
         pairs = zip(found.first, found.second, strict=True)
         p = [ttest_rel(values[:, places[a]], values[:, places[b]]).pvalue for a, b in pairs]
-        np.testing.assert_allclose(tests.test("paired t").p, p)
+        np.testing.assert_allclose(tests.test("paired t").p_adjusted, p)
 
 
 def test_of_many_systems_tests_are_not_set_side_by_side(

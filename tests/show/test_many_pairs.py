@@ -14,8 +14,8 @@ def pairs(systems: int) -> Table:
     names = [f"s{i}" for i in range(systems)]
     every = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     firsts, seconds = zip(*every[::-1], strict=True)
-    cells = {"first": firsts, "second": seconds, "p": (0.5,) * len(every)}
-    return Table.of_columns("pairs", "Pairs", cells, [Column("first"), Column("second"), Column("p")], ["A note."])
+    cells = {"system": firsts, "against": seconds, "p": (0.5,) * len(every)}
+    return Table.of_columns("pairs", "Pairs", cells, [Column("system"), Column("against"), Column("p")], ["A note."])
 
 
 def test_a_page_holds_the_pairs_of_the_best_of_very_many_systems(monkeypatch: pytest.MonkeyPatch) -> None:

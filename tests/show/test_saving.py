@@ -46,7 +46,8 @@ def test_every_extension_writes_its_form(ending: str, result: Compared, tmp_path
 
 def test_json_is_the_object_and_csv_the_frame(result: Compared) -> None:
     assert json.loads(content_of(result, "json")).items() >= json.loads(json.dumps(result.to_dict())).items()
-    assert pl.read_csv(str(content_of(result, "csv")).encode()).equals(result.frame())
+    csv, frame = str(content_of(result, "csv")).encode(), result.frame()
+    assert pl.read_csv(csv, schema=frame.schema).equals(frame)
     assert content_of(result, "text", width=60) == result.to_text(width=60)
     assert content_of(result, "latex") == result.to_text("latex")
 

@@ -55,7 +55,9 @@ def test_p_intervals_and_verdicts_go_together(
     found, tests = compared(table, name), TOGETHER[name]
     tested = [stats.ttest_1samp(d, 0) for d in differences(values, found)]
     np.testing.assert_allclose(
-        found.comparison.p, multitest.multipletests([one.pvalue for one in tested], method=theirs)[1], rtol=1e-8
+        found.comparison.p_adjusted,
+        multitest.multipletests([one.pvalue for one in tested], method=theirs)[1],
+        rtol=1e-8,
     )
     at = {level: [one.confidence_interval(1 - level / tests) for one in tested] for level in (ALPHA, 2 * ALPHA)}
     np.testing.assert_allclose(found.comparison.low, [one.low for one in at[ALPHA]], atol=1e-9)

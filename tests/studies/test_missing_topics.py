@@ -205,11 +205,11 @@ def test_what_has_no_room_for_sentences_has_them_on_stderr_even_when_quiet(
 def test_topics_that_a_system_of_a_table_lacks_are_treated_as_those_of_runs(tmp_path: Path, run: Irgauge) -> None:
     table = tmp_path / "scores.csv"
     table.write_text("topic,system,score\n" + "".join(f"{t},a,0.{t}\n" for t in range(1, 5)) + "1,b,0.5\n3,b,0.25\n")
-    code, out, _ = run("score", table)
+    code, out, _ = run("score", table, "--missing", "zero")
     assert (code, "b does not answer 2 of 4 topics; they score 0 there (missing: zero)." in out) == (0, True)
     code, out, _ = run("score", table, "--missing", "drop")
     assert (code, "2 of 4 topics are left out for all systems (missing: drop)" in out) == (0, True)
-    code, out, err = run("score", table, "--missing", "fail")
+    code, out, err = run("score", table)
     assert (code, out) == (2, "")
     assert "scores are missing on some of the 4 topics:\n  b: 2 topics (2, 4)" in err
     assert "--missing is of runs" in run("instances", table, "--missing", "drop")[2]

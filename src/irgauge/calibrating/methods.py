@@ -263,7 +263,7 @@ def of_differences(test: str, d: Floats, setting: Setting, seed: int) -> Said:
     if run is None:
         return _against_zero(test, d, setting, seed)
     outcome = run(d, setting.alpha)
-    return d.mean(axis=0), outcome.p_single, outcome.low, outcome.high
+    return d.mean(axis=0), outcome.p, outcome.low, outcome.high
 
 
 def _against_zero(test: str, d: Floats, setting: Setting, seed: int) -> Said:
@@ -282,4 +282,4 @@ def _in_order(comparison: Comparison) -> Said:
     is_turned = ((first > second) & (comparison.baseline is None))[places]
     difference, low, high = comparison.difference[places], comparison.low[places], comparison.high[places]
     ends = np.where(is_turned, -high, low), np.where(is_turned, -low, high)
-    return np.where(is_turned, -difference, difference), comparison.p[places], *ends
+    return np.where(is_turned, -difference, difference), comparison.p_adjusted[places], *ends

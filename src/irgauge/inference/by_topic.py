@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import blocks, differences, ratio
 from irgauge.replicates.measured import Measured
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 class Wins(NamedTuple):
@@ -184,8 +181,6 @@ def largest_records(measured: Measured, comparison: Comparison, count: int) -> l
     ]
 
 
-def topic_frame(pairs: Iterable[PairOnTopics]) -> pl.DataFrame:
+def topic_records(pairs: Iterable[PairOnTopics]) -> Iterator[dict[str, Any]]:
     """A row a pair and topic: see `PairOnTopics.records`."""
-    import polars as pl
-
-    return pl.DataFrame([record for pair in pairs for record in pair.records(range(len(pair.topics)))])
+    return (record for pair in pairs for record in pair.records(range(len(pair.topics))))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,8 +144,8 @@ class Comparison(OneLine, Family):
     low: Floats  # pair: of the interval of the difference
     high: Floats  # pair
     statistic: Floats  # pair
-    p: Floats  # pair: adjusted for the family
-    p_single: Floats  # pair: before adjustment; p itself if the test is of the family
+    p: Floats  # pair: for itself, before adjustment; NaN where the test is of the family, which is more than the pair
+    p_adjusted: Floats  # pair: adjusted for the family
     effect: Floats  # pair: the difference in standard deviations
     se: Floats  # pair: the standard error of the difference
     draws: int | None = None
@@ -155,8 +155,8 @@ class Comparison(OneLine, Family):
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:
-        """Whether p ≤ α; pair."""
-        return self.p <= self.alpha
+        """Whether the adjusted p ≤ α; pair."""
+        return self.p_adjusted <= self.alpha
 
     @property
     def significant_count(self) -> int:
@@ -184,14 +184,14 @@ class Comparison(OneLine, Family):
     @property
     def p_matrix(self) -> Floats:
         """The adjusted p[system, system], symmetric; NaN for pairs that were not tested, 1 on the diagonal."""
-        matrix = self.matrix(self.p)
+        matrix = self.matrix(self.p_adjusted)
         np.fill_diagonal(matrix, 1.0)
         return matrix
 
     def best(self, count: int) -> Comparison:
         """The pairs of the best systems, with the p-values that they have among all."""
         kept = self.among_best(count)
-        arrays = ("first", "second", "low", "high", "statistic", "p", "p_single", "effect", "se")
+        arrays = ("first", "second", "low", "high", "statistic", "p", "p_adjusted", "effect", "se")
         own = {name: getattr(self, name)[kept] for name in arrays}
         return replace(self, systems=self.systems[:count], means=self.means[:count], **own)
 
@@ -200,24 +200,32 @@ class Comparison(OneLine, Family):
         low, high = cut(self.low, self.high, of_differences(scores))
         return replace(self, low=low, high=high)
 
+    def columns(self) -> dict[str, list[Any]]:
+        """Of each pair the two systems, their difference with its interval, p, how it was tested, and the effect."""
+        count, names = len(self.first), self.names
+        return {
+            "system": [system for system, _ in names],
+            "against": [against for _, against in names],
+            "n": [self.topics] * count,
+            "difference": self.difference.tolist(),
+            "low": self.low.tolist(),
+            "high": self.high.tolist(),
+            "p": [None if isnan else p for p, isnan in zip(self.p.tolist(), np.isnan(self.p), strict=True)],
+            "p_adjusted": self.p_adjusted.tolist(),
+            "test": [self.test] * count,
+            "correction": [self.correction] * count,
+            "population": [self.population] * count,
+            "alpha": [self.alpha] * count,
+            "statistic": self.statistic.tolist(),
+            "effect": self.effect.tolist(),
+            "significant": self.significant.tolist(),
+        }
+
     def frame(self) -> pl.DataFrame:
-        """A row a pair: the two systems, their difference with its interval, the statistic, p and the effect."""
+        """A row a pair: see `columns`."""
         import polars as pl
 
-        names = self.names
-        columns = {
-            "first": [first for first, _ in names],
-            "second": [second for _, second in names],
-            "difference": self.difference,
-            "low": self.low,
-            "high": self.high,
-            "statistic": self.statistic,
-            "p": self.p,
-            "p_single": self.p_single,
-            "effect": self.effect,
-            "significant": self.significant,
-        }
-        return pl.DataFrame(columns)
+        return pl.DataFrame(self.columns(), schema_overrides={"p": pl.Float64})
 
     @property
     def groups(self) -> Letters:

@@ -179,7 +179,7 @@ def stratified_t(
 
     >>> rng = np.random.default_rng(1)
     >>> strata = [rng.random((topics, 3)) + np.array([0.0, 0.0, 0.5]) for topics in (8, 30)]
-    >>> (stratified_t(strata, ["a", "b", "c"], correction="holm").p < 0.05).tolist()
+    >>> (stratified_t(strata, ["a", "b", "c"], correction="holm").p_adjusted < 0.05).tolist()
     [True, True, False]
     """
     tables = [np.asarray(stratum, np.float64) for stratum in strata]

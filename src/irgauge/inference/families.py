@@ -27,16 +27,16 @@ def level_of(alpha: float, group: Members[M], correction: str) -> float:
 
 
 def corrected_together(comparisons: Sequence[Comparison], alpha: float, group: Members[M]) -> tuple[Comparison, ...]:
-    """Comparisons, each at its level of α, as one family: p is adjusted over all of their pairs.
+    """Comparisons, each at its level of α, as one family: p_adjusted is over all of their pairs.
 
-    Where the test itself is of all pairs of a comparison, p is that of Bonferroni over the comparisons, min(1, k p).
+    Where the test itself is of all pairs of a comparison, it is that of Bonferroni over the comparisons, min(1, k p).
     A share of α is that of Bonferroni too: p over the share.
     """
     k = len(comparisons)
     if k == group.share == 1:
         return (replace(comparisons[0], place=group.place),)
     return tuple(
-        replace(comparison, p=p, alpha=alpha, families=k, share=group.share, place=group.place)
+        replace(comparison, p_adjusted=p, alpha=alpha, families=k, share=group.share, place=group.place)
         for comparison, p in zip(comparisons, _adjusted(comparisons, group.share), strict=True)
     )
 
@@ -56,8 +56,8 @@ def _adjusted(comparisons: Sequence[Comparison], share: float) -> list[Floats]:
 def _of_correction(comparisons: Sequence[Comparison], correction: Correction, part: float) -> list[Floats]:
     """The adjusted p-values of comparisons that have a part of α; without a limit on any error there are no parts."""
     if correction.is_of_test:
-        return [np.minimum(1.0, comparison.p * len(comparisons) / part) for comparison in comparisons]
-    p = correction.adjusted(np.concatenate([comparison.p_single for comparison in comparisons]))
+        return [np.minimum(1.0, comparison.p_adjusted * len(comparisons) / part) for comparison in comparisons]
+    p = correction.adjusted(np.concatenate([comparison.p for comparison in comparisons]))
     if correction.is_simultaneous:
         p = np.minimum(1.0, p / part)
     return np.split(p, np.cumsum([len(comparison.p) for comparison in comparisons])[:-1])

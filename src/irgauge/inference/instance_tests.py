@@ -20,6 +20,7 @@ from irgauge.replicates.instances import InstanceScores
 
 ModelName = Literal["topic", "repeated", "nested", "crossed"]
 Variances = Literal["own", "common"]  # of each algorithm, by mean squares; of all, by REML, as in the paper
+MEAN_SQUARES, MIXED_MODEL = "mean-squares", "mixed-model"  # how a pair is tested, with own and with common variances
 VARIANCES: tuple[Variances, ...] = get_args(Variances)
 FORMULAS: Mapping[ModelName, str] = {
     "topic": "score = algorithm + (topic)",
@@ -82,10 +83,10 @@ def factors_of(scores: InstanceScores, model: ModelName) -> Factors:
 
 
 class Pair(NamedTuple):
-    """Two algorithms; a difference is of the first from the second."""
+    """Two algorithms; a difference is of the one from what it is against."""
 
-    first: str
-    second: str
+    system: str
+    against: str
 
 
 def pairs_of(names: Sequence[str], baseline: str | None, means: Floats) -> tuple[Pair, ...]:
@@ -119,9 +120,9 @@ def squares_of(scores: InstanceScores, pairs: Sequence[Pair]) -> dict[Pair, TwoA
     cells = scores.cells()  # instance, topic
     tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
     if not np.isfinite(cells).all():
-        return {pair: _squares(tables[pair.first], tables[pair.second]) for pair in pairs}
+        return {pair: _squares(tables[pair.system], tables[pair.against]) for pair in pairs}
     each = {name: OneAlgorithm.of(table) for name, table in tables.items()}
-    return {pair: TwoAlgorithms(each[pair.first], each[pair.second]) for pair in pairs}
+    return {pair: TwoAlgorithms(each[pair.system], each[pair.against]) for pair in pairs}
 
 
 def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:
@@ -134,7 +135,7 @@ def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:
 def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[TwoAlgorithms]:
     for pair, result in squares.items():
         if isinstance(result, DesignError):
-            message = f"{pair.first} and {pair.second} cannot be compared with variances of their own: {result}"
+            message = f"{pair.system} and {pair.against} cannot be compared with variances of their own: {result}"
             raise DesignError(f"{message}; or leave one out, or take variances common to all algorithms")
         yield result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison, Family, Name
+from irgauge.inference.corrections import Correction
 from irgauge.inference.corrections import correction as correction_named
 from irgauge.models.anova import Population
 
@@ -28,7 +29,7 @@ class Outcome(NamedTuple):
     low: Floats
     high: Floats
     statistic: Floats
-    p_single: Floats
+    p: Floats  # of the pair for itself; of the family, where the test is of all pairs together
     effect: Floats
     se: Floats
 
@@ -47,15 +48,21 @@ def untested_if_constant(outcome: Outcome, difference: Floats) -> Outcome:
     return outcome._replace(
         low=np.where(is_constant, -np.inf, outcome.low),
         high=np.where(is_constant, np.inf, outcome.high),
-        p_single=np.where(is_constant, 1.0, outcome.p_single),
+        p=np.where(is_constant, 1.0, outcome.p),
     )
 
 
 def compared(pairs: Family, test: str, outcome: Outcome) -> Comparison:
-    """What a test says of the pairs, with p adjusted for the family."""
+    """What a test says of the pairs, with the p of each and p adjusted for the family."""
     design = {field.name: getattr(pairs, field.name) for field in fields(pairs)}
-    p = pairs.corrected_by.adjusted(outcome.p_single)
-    return Comparison(**design, **outcome._asdict(), test=test, p=p)
+    p_adjusted = pairs.corrected_by.adjusted(outcome.p)
+    return Comparison(**design, **outcome._asdict(), test=test, p_adjusted=p_adjusted)
+
+
+def compared_together(pairs: Family, test: str, outcome: Outcome, correction: Correction) -> Comparison:
+    """What a test of all pairs together says: its p is that of the family, and of a pair only where it is alone."""
+    alone = outcome.p if len(pairs.systems) == 2 else np.full_like(outcome.p, np.nan)
+    return replace(compared(pairs, test, outcome), p=alone, correction=correction.name)
 
 
 def on_values(

@@ -196,7 +196,7 @@ def _rate_by_rate(dataset: Dataset) -> AlgorithmsCompared:
     """All rates, each with the intervals by the model of it and exhaustive search alone."""
     scores, exhaustive = _scores(dataset), _exhaustive(dataset)
     every = _compared(dataset, scores)
-    alone = [_compared(dataset, scores.only([pair.first, exhaustive])) for pair in every.pairs]
+    alone = [_compared(dataset, scores.only([pair.system, exhaustive])) for pair in every.pairs]
     return replace(
         every,
         contrasts=tuple(result.contrasts[0] for result in alone),
@@ -223,7 +223,7 @@ def _hpd(result: AlgorithmsCompared, rates: Mapping[float, str]) -> tuple[dict[f
     """The ends of the interval of each rate."""
     if result.hpd is None:
         raise ValueError("the comparison has no posterior")
-    places = [[pair.first for pair in result.pairs].index(name) for name in rates.values()]
+    places = [[pair.system for pair in result.pairs].index(name) for name in rates.values()]
     low, high = (dict(zip(rates, ends[places].tolist(), strict=True)) for ends in result.hpd)
     return low, high
 

@@ -96,11 +96,11 @@ class Reproduction(Result):
 
         return tables(self.outcomes)
 
-    def frame(self) -> pl.DataFrame:
-        """Every printed value of every table, in full precision."""
+    def frame(self, name: str | None = None) -> pl.DataFrame:
+        """Every printed value of every table, in full precision; or a table by its name."""
         from irgauge.papers.presented import flat_table
 
-        return flat_table(self.outcomes).frame()
+        return flat_table(self.outcomes).frame() if name is None else self.table(name).frame()
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """The figures that were drawn again, by the names that their panels have on the page."""

@@ -115,9 +115,13 @@ class MissingTopics:
         )
 
 
-def rule_of(name: str) -> MissingRule:
-    """The rule of that name."""
-    return known(name, get_args(MissingRule), "rule for missing topics", error=InputError)
+def rule_of(name: str | None, usual: MissingRule = "zero") -> MissingRule:
+    """The rule of that name; the usual one, if none is named.
+
+    A run that does not answer a topic retrieved nothing for it, and 0 is what that is worth. A table of scores says
+    nothing of a score that it lacks, on whatever scale: it is refused, unless it is said what becomes of it.
+    """
+    return usual if name is None else known(name, get_args(MissingRule), "rule for missing topics", error=InputError)
 
 
 def counted_topics(names: Sequence[str], most: int = 5) -> str:

@@ -34,9 +34,13 @@ class Reads:
         Precision,
         Help("Precision of scores in the order, double or single; single orders as older trec_eval does."),
     ] = "double"
-    missing: Annotated[MissingRule, Help(f"What becomes of judged topics that a run does not answer: {_RULES}.")] = (
-        "zero"
-    )
+    missing: Annotated[
+        MissingRule | None,
+        Help(
+            f"What becomes of judged topics that a run does not answer, and of scores that a table lacks: {_RULES}. If "
+            "not given zero for runs, fail for tables."
+        ),
+    ] = None
     topics: Annotated[
         TopicRule | None,
         Help(

@@ -18,7 +18,7 @@ from irgauge.options.fields import refuse
 from irgauge.provenance import Provenance
 from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection, load
-from irgauge.reading.missing import MissingTopics
+from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
 from irgauge.reading.tables.read import is_frame
 from irgauge.replicates.bench import Bench
@@ -40,13 +40,18 @@ Loaded = Collection | Scores | Data  # what is read already
 class ScoreTable(OfScores):
     """Scores that were given as they are: nothing can be split, and no other measure scored."""
 
-    scores: Scores  # systems may lack topics
+    scores: Scores  # some may be missing
+    rule: str | None = None  # what becomes of these; None: refused, unless it was settled before
     made_of: Provenance | None = None  # how the scores came about, where that is known
 
     @cached_property
     def _settled(self) -> Scores:
-        """Systems score 0 on topics that they lack, unless it was settled before what becomes of these."""
-        return self.scores.under("zero")
+        """The scores, none of which is missing."""
+        return self.scores.under(self.rule)
+
+    def settled(self) -> ScoreTable:
+        """The same without scores that are missing, which are refused, 0, or left out."""
+        return replace(self, scores=self._settled) if self.scores.gaps.any() else self
 
     @property
     def missing(self) -> MissingTopics:
@@ -114,24 +119,63 @@ Given = (
 )
 
 
-def opened(data: Given, workers: int | None = None, measures: str | Measure | Iterable[str | Measure] = ()) -> Data:
+def opened(
+    data: Given,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+) -> Data:
     """What a study works on: runs on a bench, or a table of scores, either of which is read where need be.
 
-    Work on runs is in so many threads; measures that are named here are scored together.
+    Work on runs is in so many threads; measures that are named here are scored together. Scores that a table lacks are
+    refused, unless `missing` says what becomes of them.
     """
+    opened_data = opened_with_gaps(data, workers, measures, missing=missing)
+    return opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+
+
+def opened_tables(
+    data: Given,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+) -> Data:
+    """The same where `missing` is of tables alone, as it was settled for runs when these were read."""
+    is_read = isinstance(data, Collection | Bench | Measured)
+    return opened(data, workers, measures, missing=None if is_read else missing)
+
+
+def opened_with_gaps(
+    data: Given,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+) -> Data:
+    """The same, with tables that may lack scores."""
     if isinstance(data, HoldsData):
-        return opened(data.as_data(), workers, measures)
+        return opened_with_gaps(data.as_data(), workers, measures, missing=missing)
     if (pair := judgments_and_runs(data)) is not None:
-        return Bench(load(*pair, workers=workers), parse_measures(measures), workers=workers)
+        return Bench(
+            load(*pair, workers=workers, missing=None if missing is None else rule_of(missing)),
+            parse_measures(measures),
+            workers=workers,
+        )
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
-        return ScoreTable(Scores.of(data))
+        return ScoreTable(Scores.of(data), missing)
+    if isinstance(data, Scores):
+        return ScoreTable(data, missing)
+    if isinstance(data, ScoreTable):
+        return replace(data, rule=missing) if missing is not None else data
+    if missing is not None and isinstance(data, Collection | Bench | Measured):
+        raise DesignError("what becomes of missing topics is settled for these runs; give 'missing' to `load`")
     if isinstance(data, Collection):
         return Bench(data, parse_measures(measures), workers=workers)
-    if isinstance(data, Scores):
-        return ScoreTable(data)
-    if isinstance(data, Bench | ScoreTable | Measured):
+    if isinstance(data, Bench | Measured):
         return data
     raise DesignError(f"data is a {type(data).__name__}; {_HOW}")
 
@@ -288,6 +332,8 @@ class Instances:
         return scores, source | file_facts.missing(missing)
 
 
-def opened_instances(data: InstanceData, workers: int | None = None) -> InstanceScores | Data:
-    """What a study of instances works on: their scores, or what `opened` makes of all else."""
-    return data if isinstance(data, InstanceScores) else opened(data, workers)
+def opened_instances(
+    data: InstanceData, workers: int | None = None, missing: str | None = None
+) -> InstanceScores | Data:
+    """What a study of instances works on: their scores, of which some may be missing, or what `opened` gives."""
+    return data if isinstance(data, InstanceScores) else opened_with_gaps(data, workers, missing=missing)

@@ -115,9 +115,8 @@ def _pairs(_: MeasureCompared, comparison: Comparison) -> str:
 
 def _verdict(_: MeasureCompared, comparison: Comparison) -> str:
     """Whether the only two systems differ."""
-    return (
-        f"{'differ' if comparison.significant[0] else 'do not differ'}, {p_text(float(comparison.p[0]), least=LEAST_P)}"
-    )
+    p = p_text(float(comparison.p_adjusted[0]), least=LEAST_P)
+    return f"{'differ' if comparison.significant[0] else 'do not differ'}, {p}"
 
 
 def _against(report: Report) -> Iterator[Card]:

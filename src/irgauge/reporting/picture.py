@@ -184,15 +184,15 @@ def _verdicts(compared: MeasureCompared, comparison: Comparison) -> dict[str, st
 
 
 def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row]:
-    """The difference from the best, or from the baseline, and its p."""
+    """The difference from the best, or from the baseline, and its adjusted p."""
     if comparison.baseline is not None:
         rows = pair_records(compared, comparison.population)
-        return {row["first"]: {"difference": row["difference"], "p": row["p"]} for row in rows}
+        return {row["system"]: {"difference": row["difference"], "p_adjusted": row["p_adjusted"]} for row in rows}
     with_best = (comparison.first == 0).nonzero()[0].tolist()
     return {
         comparison.systems[int(comparison.second[pair])]: {
             "difference": -float(comparison.difference[pair]),
-            "p": float(comparison.p[pair]),
+            "p_adjusted": float(comparison.p_adjusted[pair]),
         }
         for pair in with_best
     }
@@ -239,7 +239,13 @@ def _colours(rows: Sequence[Row]) -> dict[str, Any]:
 def _tips(systems: _Systems) -> list[alt.Tooltip]:
     names = ["system:N", "rank:Q", "mean:Q", "low:Q", "high:Q"]
     of = f"less {systems.against}{', over shards' if systems.is_of_shards else ''}"
-    return tips(*names, *(["difference:Q", "p:Q", "said:N"] if systems.said else []), difference=of, said="is")
+    return tips(
+        *names,
+        *(["difference:Q", "p_adjusted:Q", "said:N"] if systems.said else []),
+        difference=of,
+        said="is",
+        **style.ADJUSTED,
+    )
 
 
 def _baseline(systems: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:

@@ -29,7 +29,7 @@ from irgauge.reading.options import Joining, refuse_reading
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
-from irgauge.replicates.given import Given, judgments_and_runs, opened
+from irgauge.replicates.given import Given, judgments_and_runs, opened_tables
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import Measuring
 from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
@@ -277,7 +277,7 @@ def _null(reporting: Reporting, copies: int) -> PageRate:
 
 def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = MEASURES_OF_RUNS if options.measures is None else options.measures
-    opened_data = opened(data, options.workers, measures)
+    opened_data = opened_tables(data, options.workers, measures, missing=options.missing)
     if opened_data.has_runs:
         return _of_runs(opened_data, options, groups)
     return of_scores(opened_data.table("a report measures"), options, groups)

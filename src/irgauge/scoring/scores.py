@@ -139,33 +139,40 @@ class Scores(Brief):
         axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
         return cls(values, *axes, files=table.files, paths=table.paths)
 
-    def under(self, rule: str) -> Scores:
-        """The scores once it is settled what becomes of topics that a system has no score on, as it is for runs.
+    def under(self, rule: str | None = None) -> Scores:
+        """The scores once it is settled what becomes of those that are missing; refused, where no rule is named.
 
-        A system lacks a topic if it has no score on it at all, and another system has one.
+        A score is missing where another system has one, or, by a measure that we do not know, none has: of those that
+        we know it is undefined there, as are scores of runs on topics without relevant documents.
 
         >>> load_scores({"a": {"1": 0.5, "2": 0.5}, "b": {"1": 0.25}}, missing="drop").topics
         ('1',)
         """
         if self.missing is not None:
             return self
-        lacking = self._lacking()
-        if rule_of(rule) == "fail":
+        gaps = self.gaps
+        lacking = self._lacking(gaps)
+        chosen = rule_of(rule, "fail")
+        if chosen == "fail":
             _refuse_missing(lacking)
-        missing = lacking.under(rule_of(rule))
+        missing = lacking.under(chosen)
         if missing.rule == "drop":
             kept = [t for t, topic in enumerate(self.topics) if topic not in set(missing.topics)]
             left = replace(self, values=self.values[:, kept], topics=tuple(self.topics[t] for t in kept))
             return replace(left, missing=missing)
         self.refuse_zeros(missing)
-        answered = missing.answered(self.topics, self.systems)  # topic, system
-        return replace(self, values=np.where(answered[None, :, :, None], self.values, 0.0), missing=missing)
+        return replace(self, values=np.where(gaps, 0.0, self.values), missing=missing)
 
-    def _lacking(self) -> MissingTopics:
-        """The topics that each system has no score on, while another has one."""
-        there: Bools = np.asarray(~np.isnan(self.values).all(axis=(0, 3)))  # topic, system
-        lacking = ~there & there.any(axis=1, keepdims=True)
-        return MissingTopics.among(self.topics, self.systems, lacking)
+    @property
+    def gaps(self) -> Bools:
+        """Which scores are missing: measure, topic, system, replicate."""
+        lacking = np.isnan(self.values)
+        is_opaque = np.array([measure.is_opaque for measure in self.measures])[:, None, None, None]
+        return np.asarray(lacking & (is_opaque | ~lacking.all(axis=2, keepdims=True)))
+
+    def _lacking(self, gaps: Bools) -> MissingTopics:
+        """The topics on which each system lacks a score."""
+        return MissingTopics.among(self.topics, self.systems, np.asarray(gaps.any(axis=(0, 3))))
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
         """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
@@ -182,7 +189,10 @@ def _refuse_missing(missing_topics: MissingTopics) -> None:
     """Refuse a table that lacks scores of some systems on some topics."""
     if missing_topics.topics_of:
         lines = [f"  {system}: {counted_topics(topics)}" for system, topics in missing_topics.topics_of.items()]
-        advice = "complete the table, or let missing topics score 0 ('zero') or be left out for all systems ('drop')"
+        advice = (
+            "complete the table, or say what becomes of them by the option 'missing': zero (they are 0) or drop (these "
+            "topics are left out for all systems)"
+        )
         raise InputError("\n".join([f"scores are missing on some of the {missing_topics.of} topics:", *lines, advice]))
 
 
@@ -196,7 +206,7 @@ def load_scores(
     measure: str | None = None,
     systems: Sequence[str] | None = None,
     topics: Sequence[str] | None = None,
-    missing: MissingRule = "zero",
+    missing: MissingRule | None = None,
 ) -> Scores:
     """Scores of systems on topics from files or Python objects, where there are no runs.
 
@@ -206,8 +216,8 @@ def load_scores(
     `trec_eval -q` or of ir_measures, and folders of PyTerrier's `save_dir`. Of several files each that names no system
     is one. Objects are data frames of polars and pandas, {system: {topic: score}}, {measure: {system: {topic: score}}},
     {system: frame}, {system: [scores]}, and arrays [topic, system] or [topic, system, replicate], whose systems and
-    topics can be named. Averages over topics ('all') are left out. A topic that a system has no score on is scored 0
-    there, left out for all systems, or refused (`missing`: zero, drop, fail), as with runs.
+    topics can be named. Averages over topics ('all') are left out. A score that is missing is refused, unless `missing`
+    says that it is 0 (zero), or that its topic is left out for all systems (drop).
 
     >>> load_scores({"bm25": {"q1": 0.5, "q2": 0.25}, "dph": {"q1": 0.75, "q2": 0.5}}, measure="faithfulness").measures
     (faithfulness,)

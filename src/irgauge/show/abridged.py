@@ -56,7 +56,7 @@ _BEST = 300  # of more, the best: all pairs would make a page that is too large
 
 def of_best(table: Table) -> Table:
     """A table of all pairs, the better system first; of very many systems only the pairs of the best."""
-    firsts, seconds = table.column("first"), table.column("second")
+    firsts, seconds = table.column("system"), table.column("against")
     better = Counter(firsts)  # the best system is first in most pairs
     systems = len({*firsts, *seconds})
     if systems <= _ALL:

@@ -179,6 +179,9 @@ def width_of(levels: int, *, step: float, least: int, most: int) -> int:
     return round(min(most, max(least, step * levels)))
 
 
+ADJUSTED = {"p_adjusted": "adjusted p"}  # a title under the pointer
+
+
 def tips(*fields: str, digits: str = ".4~g", **titles: str) -> list[alt.Tooltip]:
     """What is shown under the pointer: fields with their types, such as `mean:Q`; `titles` are other names of some."""
     return [_tip(field, titles.get(field.split(":")[0]), digits) for field in fields]

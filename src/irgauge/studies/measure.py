@@ -11,11 +11,11 @@ from irgauge.options.verbs import verb
 from irgauge.replicates.given import Given, bench, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.shards import Split, split_documents
-from irgauge.studies.shared_options import AnyMeasures, Sharded
+from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded
 
 
 @dataclass(frozen=True)
-class MeasureOptions(AnyMeasures, Sharded):
+class MeasureOptions(AnyMeasures, Sharded, OfTables):
     """What is measured."""
 
 
@@ -30,7 +30,7 @@ def measure(data: Given, options: MeasureOptions) -> Measured:
     >>> found.shards, found.undefined
     (4, 8)
     """
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     measures = several_measures(opened_data, options.measures)
     measuring = Measuring(
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse

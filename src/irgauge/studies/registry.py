@@ -68,7 +68,7 @@ class Study:
         """What there is to be said besides, for the help of its command."""
         return f"\n\n{self.part('options').more_about()}" if self.tells_more else ""
 
-    def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str) -> Any:  # noqa: ANN401  # what the verb takes
+    def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str | None) -> Any:  # noqa: ANN401  # what the verb takes
         """Tables of scores, read as the study says (`read_tables` in options.py), or as tables of scores are."""
         own = getattr(self.part("options"), "read_tables", None)
         if own is not None:

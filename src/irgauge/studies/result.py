@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from irgauge.show.figure import Figure
     from irgauge.show.finding import Findings
     from irgauge.show.table import Table
+    from irgauge.studies.frames import Rows
 
 
 class ChartOptions(TypedDict, total=False):
@@ -59,9 +60,31 @@ class Result(Parts):
         """How what is said of a population came about."""
         return self.provenance
 
-    def frame(self) -> pl.DataFrame:
-        """The main table in full precision."""
-        return self.table().frame()
+    def frame(self, name: str | None = None) -> pl.DataFrame:
+        """The main rows in full precision, or those of that name: see `frames` and docs/frames.md."""
+        frames = self.frames
+        if name in self._declared("layouts"):
+            return self.table(name).frame()
+        if not frames:
+            return self.table(name).frame()
+        chosen = self.main_frame if name is None else known(name, tuple(frames), "frame")
+        return frames[chosen].frame(self.frame_rows(chosen))
+
+    @property
+    def frames(self) -> Mapping[str, Rows]:
+        """The frames that there are by their names, the main one first: what a row is of, and its columns."""
+        from irgauge.studies.frames import FRAMES
+
+        return FRAMES.get(self.study, {})
+
+    @property
+    def main_frame(self) -> str:
+        """The name of what `frame()`, CSV and Parquet hold."""
+        return next(iter(self.frames))
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The rows of a frame; those of the table of that name, unless a study says otherwise."""
+        return next((table.records() for table in self.tables() if table.name == name), ())
 
     def to_latex(
         self,
@@ -87,19 +110,17 @@ class Result(Parts):
         return 0
 
     def to_csv(self) -> str:
-        """The main table as CSV, in full precision; texts that spreadsheets would take as formulas are guarded.
+        """The main rows as CSV, in full precision; texts that spreadsheets would take as formulas are guarded.
 
-        A cell is empty where there is no finite number.
+        A cell is empty where there is no finite number. Made without polars, whose import takes longer than to score
+        most collections.
         """
-        import polars as pl
+        from irgauge.show.table import Column, Table
 
-        from irgauge.compute.polars_pool import check_pool
-        from irgauge.reading.tables.text import guarded_frame
-
-        check_pool()
-        numbers = pl.col(pl.Float64)
-        finite = self.frame().with_columns(pl.when(numbers.is_finite()).then(numbers).name.keep())
-        return guarded_frame(finite).write_csv()
+        if not self.frames:
+            return self.table().to_csv()
+        cells = self.frames[self.main_frame].cells(self.frame_rows(self.main_frame))
+        return Table.of_columns(self.main_frame, "", cells, [Column(name) for name in cells]).to_csv()
 
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """What writes the forms that only this study has, by their names."""

@@ -12,6 +12,7 @@ from irgauge.errors import DesignError, InputError, check_asked_alpha
 from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
+from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
 
 if TYPE_CHECKING:
@@ -160,6 +161,20 @@ class AnyMeasures(Relevant):
             "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class OfTables:
+    """What is done with tables of scores."""
+
+    _: KW_ONLY
+    missing: Annotated[
+        MissingRule | None,
+        Help(
+            "What becomes of scores that a table lacks: zero (they are 0), drop (their topics are left out for all "
+            "systems), fail (they are an error). If not given fail; of runs it is said to `load`."
         ),
     ] = None
 

@@ -1,9 +1,10 @@
-"""Which populations scores speak of, and what a provenance says of a test of pairs."""
+"""Which populations scores speak of, and what a provenance and rows of pairs say of a test."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import get_args
+from typing import Any, get_args
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
@@ -11,9 +12,11 @@ from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import TESTS, default_test
+from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Population, populations_of
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured
+from irgauge.studies.frames import HIGHER, PAIRS
 
 
 def covered(shards: Measured, asked: str | None = None) -> tuple[Population, ...]:
@@ -66,3 +69,25 @@ def facts_of(tested: Comparison, model: str | None = None) -> Provenance:
         facts.population(tested.population),
         facts.model(model),
     )
+
+
+def pair_columns(measure: str, comparison: Comparison, verdicts: Verdicts, **instead: str) -> dict[str, list[Any]]:
+    """The columns of rows of pairs, those of all studies first; `instead` are other words for some."""
+    count, columns = len(comparison.first), comparison.columns()
+    columns |= {
+        "measure": [measure] * count,
+        "verdict": list(verdicts.verdicts),
+        "margin": [verdicts.margin] * count,
+        "direction": [HIGHER] * count,
+        "margin_low": [None] * count if verdicts.low is None else verdicts.low.tolist(),
+        "margin_high": [None] * count if verdicts.high is None else verdicts.high.tolist(),
+        "detectable": [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()],
+        **{name: [value] * count for name, value in instead.items()},
+    }
+    first = {name: columns.pop(name) for name in PAIRS}
+    return first | columns
+
+
+def records_of(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """Columns as rows."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

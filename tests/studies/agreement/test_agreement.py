@@ -44,7 +44,7 @@ def test_tau_is_that_of_scipy(measures: list[str]) -> None:
     systems = collection.systems
     expected = {(measures[a], measures[b]): stats.kendalltau(means[a], means[b]).statistic
                 for a, b in combinations(range(len(measures)), 2)}  # fmt: skip
-    assert {(one.first, one.second): one.tau for one in found.pairs} == pytest.approx(expected)
+    assert {(one.measure, one.against): one.tau for one in found.pairs} == pytest.approx(expected)
     for one in found.systems:
         s = systems.index(one.system)
         assert one.means == pytest.approx(means[:, s])
@@ -62,7 +62,7 @@ def test_tau_is_that_of_scipy(measures: list[str]) -> None:
 
 def test_measures_of_a_table_agree_or_not(golden: Golden) -> None:
     found = agreement(of_means({"x": [0.1, 0.2, 0.3], "y": [0.3, 0.2, 0.1], "z": [0.5, 0.6, 0.8]}))
-    assert {(one.first, one.second): one.tau for one in found.pairs} == {
+    assert {(one.measure, one.against): one.tau for one in found.pairs} == {
         ("x", "y"): -1,
         ("x", "z"): 1,
         ("y", "z"): -1,

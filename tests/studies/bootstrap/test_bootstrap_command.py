@@ -96,11 +96,11 @@ def test_json_of_systems_agrees_with_numpy(demo: Path, shown: dict[str, Any]) ->
     means = scores.values.mean(axis=1)  # measure, system, image
     for row in shown["systems"]:
         values = means[["AP", "P@5"].index(row["measure"]), scores.systems.index(row["system"])]
-        assert (row["mean"], row["sd"]) == pytest.approx((values.mean(), values.std(ddof=1)))
-        assert row["bias"] == pytest.approx(values.mean() - row["root"])
-        assert row["bias_in_sds"] == pytest.approx((values.mean() - row["root"]) / values.std(ddof=1))
+        assert (row["image_mean"], row["sd"]) == pytest.approx((values.mean(), values.std(ddof=1)))
+        assert row["bias"] == pytest.approx(values.mean() - row["mean"])
+        assert row["bias_in_sds"] == pytest.approx((values.mean() - row["mean"]) / values.std(ddof=1))
         assert (row["low"] is None) == (row["high"] is None) == row["is_biased"]
-        assert row["is_biased"] or row["low"] < row["root"] < row["high"]
+        assert row["is_biased"] or row["low"] < row["mean"] < row["high"]
     ranks = (means[0][:, None] < means[0][None]).sum(axis=1) + 1  # AP, which has no ties
     best = next(row for row in shown["systems"] if (row["measure"], row["rank"]) == ("AP", 1))
     of_best = ranks[scores.systems.index(best["system"])]
@@ -113,7 +113,7 @@ def test_json_of_topics_and_pairs_agrees_with_numpy(demo: Path, shown: dict[str,
     for row in shown["topics"]:
         place = ["AP", "P@5"].index(row["measure"]), scores.topics.index(row["topic"])
         values = scores.values[(*place, scores.systems.index(row["system"]))]
-        assert (row["mean"], row["sd"]) == pytest.approx((values.mean(), values.std(ddof=1)), abs=1e-9)
+        assert (row["image_mean"], row["sd"]) == pytest.approx((values.mean(), values.std(ddof=1)), abs=1e-9)
         quartiles = np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf")
         assert (row["q25"], row["median"], row["q75"]) == pytest.approx(tuple(quartiles), abs=0.0006)
     sd = scores.values.std(axis=3, ddof=1)
@@ -169,11 +169,11 @@ def test_csv_has_the_systems_or_the_topics(demo: Path, run: Irgauge) -> None:
     _, out, _ = run("bootstrap", *paths(demo), "-m", "AP", "--images", 10, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 4
-    assert list(rows[0])[:5] == ["measure", "system", "root", "low", "high"]
+    assert list(rows[0])[:5] == ["measure", "system", "mean", "low", "high"]
     _, out, _ = run("bootstrap", *paths(demo), "-m", "AP", "--images", 10, "--format", "csv", "--per-topic")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 6
-    assert list(rows[0]) == ["measure", "topic", "root", "mean", "sd", "q25", "median", "q75", "sd_95"]
+    assert list(rows[0]) == ["measure", "topic", "system", "root", "image_mean", "sd", "q25", "median", "q75", "sd_95"]
 
 
 def test_the_best_systems_by_a_measure_are_kept(demo: Path, run: Irgauge) -> None:

@@ -251,10 +251,10 @@ def test_systems_stand_best_first_with_their_intervals(result: Bootstrapped) -> 
     assert len(rows) == 2 * 6
     for measure, values, root in zip(MEASURES, result.means, result.root.mean(axis=1), strict=True):
         own = [row for row in rows if row["measure"] == measure]
-        assert [row["root"] for row in own] == pytest.approx(sorted(root, reverse=True))
+        assert [row["mean"] for row in own] == pytest.approx(sorted(root, reverse=True))
         for row in own:
             of_system = values[result.systems.index(str(row["system"]))]
-            assert row["mean"] == pytest.approx(of_system.mean())
+            assert row["image_mean"] == pytest.approx(of_system.mean())
             assert row["sd"] == pytest.approx(of_system.std(ddof=1))
             place = result.systems.index(str(row["system"]))
             m = MEASURES.index(measure)
@@ -267,10 +267,21 @@ def test_systems_stand_best_first_with_their_intervals(result: Bootstrapped) -> 
 
 def test_frames_and_csv_have_the_main_table(result: Bootstrapped) -> None:
     frame = result.frame()
-    assert frame.shape == (12, 13)
+    assert frame.shape == (12, 18)
     assert frame["mean"].to_list() == result.table("systems").column("mean")
     of_topics = dataclasses.replace(result, topics_of=result.systems[3]).frame()
-    assert of_topics.columns == ["measure", "topic", "root", "mean", "sd", "q25", "median", "q75", "sd_95"]
+    assert of_topics.columns == [
+        "measure",
+        "topic",
+        "system",
+        "root",
+        "image_mean",
+        "sd",
+        "q25",
+        "median",
+        "q75",
+        "sd_95",
+    ]
     np.testing.assert_array_equal(of_topics["sd"].to_numpy(), result.topic_sd()[:, :, 3].ravel())
     np.testing.assert_array_equal(of_topics["sd_95"].to_numpy(), result.spread_by_topic().ravel())
 
@@ -306,7 +317,7 @@ def test_json_is_of_full_precision_and_has_pairs_only_where_asked_for(result: Bo
     assert shown["pairs"] is None
     assert shown["provenance"]["undefined_share"]["AP"] == result.undefined_share["AP"]
     best = result.order(0)[0]
-    assert shown["systems"][0]["mean"] == result.image_means[0, best]
+    assert shown["systems"][0]["image_mean"] == result.image_means[0, best]
     dataclasses.replace(result, has_pairs=True).save(tmp_path / "pairs.json")
     pairs = json.loads((tmp_path / "pairs.json").read_text())["pairs"]
     assert pairs[1]["difference_sd"] == result.drawn.difference_sd(1).tolist()

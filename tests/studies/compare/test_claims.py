@@ -82,9 +82,11 @@ def test_neighbours_are_those_of_the_first_comparison(first: int) -> None:
     assert [(one.rank, one.upper, one.lower) for one in near] == [(i + 1, systems[i], systems[i + 1]) for i in range(3)]
     for one in near:
         for comparison in comparisons:
-            pairs = {frozenset(pair): p for pair, p in zip(comparison.names, comparison.p.tolist(), strict=True)}
+            pairs = {
+                frozenset(pair): p for pair, p in zip(comparison.names, comparison.p_adjusted.tolist(), strict=True)
+            }
             p = pairs[frozenset((one.upper, one.lower))]
-            assert one.p[comparison.population] == p
+            assert one.p_adjusted[comparison.population] == p
             assert one.differs[comparison.population] == (p <= 0.05)
         means = dict(zip(systems, ordered[0].means.tolist(), strict=True))
         assert one.difference == pytest.approx(means[one.upper] - means[one.lower])

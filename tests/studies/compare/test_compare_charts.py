@@ -127,7 +127,7 @@ def test_the_top_group_is_marked_and_counted_in_the_title(of: str) -> None:
 
 def test_the_title_of_a_best_system_that_differs_from_all() -> None:
     one = on_shards().comparison
-    clear = replace(one, p=np.zeros(28))
+    clear = replace(one, p_adjusted=np.zeros(28))
     title = system_intervals(on_shards().first, clear).title
     assert title == f"The best of 8 systems in AP, {one.systems[0]}, differs significantly from all others"
 
@@ -183,7 +183,7 @@ def test_baseline_differences_have_the_sign_of_the_other_system() -> None:
     for row in rows:
         assert row["difference"] == pytest.approx(means[row["system"]] - means[str(one.baseline)])
         assert row["low"] <= row["difference"] <= row["high"]
-        assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= 0.05)
+        assert (row["low"] > 0 or row["high"] < 0) == (row["p_adjusted"] <= 0.05)
 
 
 def test_bands_keep_their_numbers_and_fixed_colours() -> None:
@@ -222,9 +222,9 @@ def test_every_pair_has_its_cell_and_its_class(population: str) -> None:
     assert len(rows) == 28
     for pair, row in enumerate(rows):
         assert (row["better"], row["worse"]) == one.names[pair]
-        assert (row["difference"], row["p"]) == (one.difference[pair], one.p[pair])
+        assert (row["difference"], row["p_adjusted"]) == (one.difference[pair], one.p_adjusted[pair])
         assert (row["low"], row["high"]) == (one.low[pair], one.high[pair])
-        bound = next((b for b in (0.001, 0.01, 0.05) if row["p"] <= b), None)
+        bound = next((b for b in (0.001, 0.01, 0.05) if row["p_adjusted"] <= b), None)
         assert row["class"] == ("p > 0.05: not significant" if bound is None else f"p ≤ {bound:g}")
 
 
@@ -237,7 +237,7 @@ def test_classes_of_p_go_up_to_alpha(alpha: float, classes: int) -> None:
     figure = pair_heatmap(tukey_of(alpha))
     domain = figure.to_dict()["encoding"]["color"]["scale"]["domain"]
     assert len(domain) == classes
-    above = [row["class"] for row in rows_of(figure) if row["p"] > alpha]
+    above = [row["class"] for row in rows_of(figure) if row["p_adjusted"] > alpha]
     assert above
     assert set(above) == {domain[-1]}
     assert f"{tukey_of(alpha).significant_count} of 28 pairs" in figure.title

@@ -45,8 +45,9 @@ def only(shown: dict[str, Any]) -> dict[str, Any]:
 
 def test_json_has_the_counts_the_systems_and_the_pairs(demo: Path, run: Irgauge) -> None:
     shown = only(answer(run, "compare", *paths(demo), "--shards", "even:3", "--population", "documents"))
-    pairs, systems = shown["pairs"], shown["systems"]
-    assert len(pairs) == 6
+    assert (len(shown["pairs"]), len(shown["systems"])) == (3 * 6, 3 * 4)
+    pairs, systems = shown["pairs"][:6], shown["systems"][:4]
+    assert {row["population"] for row in (*pairs, *systems)} == {"documents"}
     assert shown["significant"] == sum(pair["significant"] for pair in pairs)
     assert shown["not_significant"] == 6 - shown["significant"]
     assert [system["mean"] for system in systems] == sorted((system["mean"] for system in systems), reverse=True)
@@ -118,7 +119,7 @@ def test_the_command_takes_every_test(test: str, demo: Path, run: Irgauge) -> No
 def test_with_a_baseline_there_are_its_pairs_only(demo: Path, run: Irgauge) -> None:
     shown = only(answer(run, "compare", *paths(demo), "--test", "t", "--correction", "bh", "--baseline", "F1-2"))
     assert len(shown["pairs"]) == 3
-    assert all("F1-2" in (pair["first"], pair["second"]) for pair in shown["pairs"])
+    assert all("F1-2" in (pair["system"], pair["against"]) for pair in shown["pairs"])
     code, out, _ = run("compare", *paths(demo), "--baseline", "F1-2")
     assert code == 0
     assert "3 pairs with baseline F1-2" in " ".join(out.split())
@@ -153,7 +154,7 @@ def test_csv_has_the_pairs(demo: Path, run: Irgauge) -> None:
     _, out, _ = run("compare", *paths(demo), "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert len(rows) == 6
-    assert {"first", "second", "difference", "low", "high", "p", "significant"} <= set(rows[0])
+    assert {"system", "against", "difference", "low", "high", "p", "significant"} <= set(rows[0])
     assert {row["significant"] for row in rows} <= {"true", "false"}
 
 

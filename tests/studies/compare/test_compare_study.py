@@ -72,7 +72,7 @@ def test_topics_are_first_and_of_the_whole_corpus() -> None:
         means = dict(zip(found.comparison.systems, found.comparison.means.tolist(), strict=True))
         expected = dict(zip(collection().systems, values(None).mean(axis=(0, 2)).tolist(), strict=True))
         assert means == pytest.approx(expected)
-        assert found.comparison.p.tolist() == on_shards(None).comparison.p.tolist()
+        assert found.comparison.p_adjusted.tolist() == on_shards(None).comparison.p_adjusted.tolist()
         assert found.whole.shards == 1
 
 
@@ -81,8 +81,8 @@ def test_pairs_differ_for_other_topics_by_the_paired_t_test_of_scipy_with_holms_
     y = values(None)[:, :, 0]
     columns = [[collection().systems.index(name) for name in pair] for pair in one.names]
     alone = [stats.ttest_rel(y[:, first], y[:, second]) for first, second in columns]
-    np.testing.assert_allclose(one.p_single, [result.pvalue for result in alone])
-    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(one.p_single))
+    np.testing.assert_allclose(one.p, [result.pvalue for result in alone])
+    np.testing.assert_allclose(one.p_adjusted, correction_named("holm").adjusted(one.p))
     ends = [result.confidence_interval(1 - 0.05 / 28) for result in alone]  # Bonferroni's
     np.testing.assert_allclose(np.column_stack((one.low, one.high)), ends)
     assert one.is_simultaneous
@@ -99,8 +99,8 @@ def test_pairs_differ_on_shards_by_the_definition_of_their_t_test(shards: str, p
         p = [slow_crossed_t.of_a_kind(values(shards), u, v, population, 0.05)[1] for u, v in places]
     else:
         p = [slow_crossed_t.tested(values(shards), u, v, population)[2] for u, v in places]
-    np.testing.assert_allclose(one.p_single, p, rtol=1e-6)
-    np.testing.assert_allclose(one.p, correction_named("holm").adjusted(np.array(p)), rtol=1e-6)
+    np.testing.assert_allclose(one.p, p, rtol=1e-6)
+    np.testing.assert_allclose(one.p_adjusted, correction_named("holm").adjusted(np.array(p)), rtol=1e-6)
     assert 0 < one.significant_count < 28 or population in OF_A_KIND
 
 
@@ -133,7 +133,7 @@ def test_the_population_asked_for_is_first(shards: str) -> None:
         found = on_shards(shards, population=first)
         assert found.comparison.population == first
         assert {one.population for one in found.comparisons} == {one.population for one in usual.comparisons}
-        np.testing.assert_array_equal(found.comparison.p, usual.under(first).p)
+        np.testing.assert_array_equal(found.comparison.p_adjusted, usual.under(first).p_adjusted)
 
 
 def test_sources_are_there_only_if_asked_for() -> None:
@@ -180,7 +180,7 @@ def test_other_tests_are_of_the_whole_corpus_and_cover_topics(test: str) -> None
 def test_max_t_is_that_of_the_whole_corpus() -> None:
     one = on_shards(test="max-t", draws=499, seed=5).comparison
     direct = max_t(values(None)[:, :, 0], collection().systems, draws=499, seed=5)
-    assert one.p.tolist() == direct.p.tolist()
+    assert one.p_adjusted.tolist() == direct.p_adjusted.tolist()
     assert (one.draws, one.seed) == (499, 5)
 
 
@@ -194,7 +194,7 @@ def test_crossed_t_covers_what_shards_say() -> None:
 
 def test_a_seed_decides_random_tests_and_shards() -> None:
     def p_of(**options: Any) -> list[float]:  # noqa: ANN401  # of compare
-        return compare(collection(), "AP", test="randomization", draws=500, **options).comparison.p.tolist()
+        return compare(collection(), "AP", test="randomization", draws=500, **options).comparison.p_adjusted.tolist()
 
     assert p_of(seed=1) == p_of(seed=1) != p_of(seed=2)
     one, other = (on_shards(seed=seed) for seed in (0, 1))
@@ -265,7 +265,7 @@ def test_questions_that_cannot_be_answered(options: dict[str, Any], message: str
 
 def test_runs_a_bench_a_table_and_what_was_measured_give_the_same() -> None:
     bench = Bench(collection(), ["AP", "RR"])
-    direct = compare(collection(), "AP").comparison.p.tolist()
+    direct = compare(collection(), "AP").comparison.p_adjusted.tolist()
     given: list[Any] = [
         bench,
         bench.whole(AP),
@@ -273,7 +273,7 @@ def test_runs_a_bench_a_table_and_what_was_measured_give_the_same() -> None:
         bench.whole(parse_measures(["RR", "AP"])),
     ]
     for data in given:
-        assert compare(data, "AP").comparison.p.tolist() == direct
+        assert compare(data, "AP").comparison.p_adjusted.tolist() == direct
 
 
 def test_what_was_measured_on_shards_says_the_same_of_documents() -> None:
@@ -281,12 +281,12 @@ def test_what_was_measured_on_shards_says_the_same_of_documents() -> None:
     found = compare(split, family="each").first
     assert [one.population for one in found.comparisons] == list(RANDOM)
     for population in ("documents", "both"):
-        assert found.under(population).p.tolist() == on_shards().under(population).p.tolist()
+        assert found.under(population).p_adjusted.tolist() == on_shards().under(population).p_adjusted.tolist()
     assert compare(split, model="MD2").first.model == "MD2"
     assert found.whole is found.measured  # of the whole corpus nothing is known: topics are by their means over shards
     y = values(EVEN).mean(axis=2)
     by_t = compare(split, test="t").comparison
-    for (first, second), p in zip(by_t.names, by_t.p_single, strict=True):
+    for (first, second), p in zip(by_t.names, by_t.p, strict=True):
         one, other = (y[:, collection().systems.index(name)] for name in (first, second))
         assert p == pytest.approx(stats.ttest_rel(one, other).pvalue, rel=1e-7)
 
@@ -303,13 +303,13 @@ def test_of_the_replicates_of_a_table_nothing_is_known_so_that_they_may_differ_i
     assert [one.population for one in found.comparisons] == list(OF_A_KIND)
     assert found.provenance["source"] == "a table of scores"
     assert (
-        found.under("shards").p.tolist()
-        == crossed_t(values(EVEN), collection().systems, population="shards", correction="holm").p.tolist()
+        found.under("shards").p_adjusted.tolist()
+        == crossed_t(values(EVEN), collection().systems, population="shards", correction="holm").p_adjusted.tolist()
     )
     with pytest.raises(DesignError, match="nothing of 'documents': the shards differ in kind"):
         compare(table(), population="documents")
     by_residual = compare(table(), population="sources", test="crossed-t")
-    assert by_residual.comparison.p.tolist() == on_shards(test="crossed-t").comparison.p.tolist()
+    assert by_residual.comparison.p_adjusted.tolist() == on_shards(test="crossed-t").comparison.p_adjusted.tolist()
 
 
 def test_a_table_cannot_be_split() -> None:
@@ -368,14 +368,14 @@ def test_records_with_a_baseline_have_the_sign_of_the_other_system() -> None:
     one = found.comparison
     means = dict(zip(one.systems, one.means.tolist(), strict=True))
     records = pair_records(found, "topics")
-    assert [record["first"] for record in records] == [name for name in one.systems if name != baseline]
-    assert {record["second"] for record in records} == {baseline}
+    assert [record["system"] for record in records] == [name for name in one.systems if name != baseline]
+    assert {record["against"] for record in records} == {baseline}
     assert min(record["difference"] for record in records) < 0 < max(record["difference"] for record in records)
     for record in records:
-        assert record["difference"] == pytest.approx(means[record["first"]] - means[baseline])
+        assert record["difference"] == pytest.approx(means[record["system"]] - means[baseline])
         assert record["low"] <= record["difference"] <= record["high"]
-        assert (record["low"] > 0 or record["high"] < 0) == record["significant"] == (record["p"] <= 0.05)
-    assert alike(one) == {baseline, *(record["first"] for record in records if not record["significant"])}
+        assert (record["low"] > 0 or record["high"] < 0) == record["significant"] == (record["p_adjusted"] <= 0.05)
+    assert alike(one) == {baseline, *(record["system"] for record in records if not record["significant"])}
     assert counts(one)["top_group"] is None
 
 

@@ -33,7 +33,7 @@ def test_two_topics_have_no_interval_by_ranks_and_flips(test: str) -> None:
     found = compare(scores([[0.5, 0.4], [0.7, 0.3]]), test=test)  # type: ignore[arg-type]  # any text
     assert "no interval with so few topics" in str(found.findings()[0])
     assert "With so few topics this test has no interval of that confidence." in found.to_text()
-    assert found.to_csv().splitlines()[1].split(",")[4:6] == ["", ""]
+    assert found.to_csv().splitlines()[1].split(",")[5:7] == ["", ""]
 
 
 def test_a_difference_that_is_the_same_everywhere_has_no_size_in_deviations() -> None:
@@ -53,7 +53,7 @@ def test_one_topic_cannot_be_drawn() -> None:
 def test_a_difference_that_never_varies_is_said_to_be_constant_and_nothing_is_claimed() -> None:
     found = compare(scores(np.array([[0.3, 0.2], [0.6, 0.5]]).tolist()))
     assert found.first.verdict.verdicts == ("inconclusive",)
-    assert found.comparison.p.tolist() == [1.0]
+    assert found.comparison.p_adjusted.tolist() == [1.0]
     [told] = found.findings().of("constant-difference")
     assert "differ by the same amount on all 2 topics (0.100)" in told.text
     assert not found.findings().of("topics-needed")

@@ -55,13 +55,13 @@ def test_all_others_are_one_family(baseline: str | None) -> None:
     assert {one.place for one in others} == {"secondary"}
     assert {one.alpha for one in (first, *others)} == {0.05}
     by_holm = [one for one in others if one.correction == "holm"]  # these have their part of the eight of α together
-    p = [value for one in by_holm for value in one.p.tolist()]
-    pooled = slow_holm([value for one in by_holm for value in one.p_single.tolist()])
+    p = [value for one in by_holm for value in one.p_adjusted.tolist()]
+    pooled = slow_holm([value for one in by_holm for value in one.p.tolist()])
     assert p == pytest.approx(np.minimum(1, 8 / len(by_holm) * np.array(pooled)), rel=1e-9)
-    assert {round(0.05 / one.level) for one in by_holm} == {8 * len(first.p)}
+    assert {round(0.05 / one.level) for one in by_holm} == {8 * len(first.p_adjusted)}
     for one in others:
         if one.correction != "holm":  # the test is of all pairs together
-            assert one.p.tolist() == pytest.approx(np.minimum(1, 8 * one.p_single), rel=1e-9)
+            assert one.p_adjusted.tolist() == pytest.approx(np.minimum(1, 8 * one.p), rel=1e-9)
 
 
 def test_who_asks_for_another_population_has_it_first() -> None:

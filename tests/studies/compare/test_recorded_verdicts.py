@@ -46,7 +46,7 @@ def recorded(data: str) -> dict[Case, dict[str, str]]:
 def asked(runs: Collection, case: Case) -> dict[str, str]:
     """The verdict on each system."""
     pairs = compare(runs, case.measure, baseline=case.baseline, margin=case.margin or None, test="t").frame()
-    return dict(pairs.select("first", "verdict").iter_rows())
+    return dict(pairs.select("system", "verdict").iter_rows())
 
 
 def test_verdicts_on_dl20_are_those_on_record(dl20: Path) -> None:

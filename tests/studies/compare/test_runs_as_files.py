@@ -118,7 +118,7 @@ def test_zeros_turn_equivalent_into_worse_and_it_is_said(files: tuple[Path, Path
     found = compare(loaded(files), "RR", baseline="BM25", margin=0.02)
     assert (found.comparison.topics, found.first.verdict.verdicts) == (200, ("worse",))
     [change] = found.first.changes
-    assert (change.first, change.second, change.population) == ("Dense", "BM25", "topics")
+    assert (change.system, change.against, change.population) == ("Dense", "BM25", "topics")
     assert (change.verdict, change.on_common, change.topics) == ("worse", "equivalent", TOPICS - LACKING)
     [told] = found.findings().of("missing-decides")
     assert (told.tone, told.fields["changes"]) == ("warning", [change])

@@ -62,7 +62,7 @@ def test_each_measure_says_what_it_says_alone() -> None:
     assert found.first is found.of("AP") is found.of()
     for measure in MEASURES:
         alone = compare(table(), measure).first
-        assert found.of(measure).comparison.p.tolist() == alone.comparison.p.tolist()
+        assert found.of(measure).comparison.p_adjusted.tolist() == alone.comparison.p_adjusted.tolist()
         assert found.of(measure).verdict.verdicts == alone.verdict.verdicts
     with pytest.raises(DesignError, match="the measure 'RR' is unknown"):
         found.of("RR")
@@ -75,7 +75,7 @@ def test_measures_as_one_family_are_corrected_over_all_pairs_of_all_measures(bas
     pairs = [(i, *pair) for i, one in enumerate(found.each) for pair in one.comparison.names]
     assert len(pairs) == 2 * (6 if baseline is None else 3)
     alone = [stats.ttest_rel(*columns(*pair)) for pair in pairs]
-    p = [value for one in found.each for value in one.comparison.p.tolist()]
+    p = [value for one in found.each for value in one.comparison.p_adjusted.tolist()]
     assert p == pytest.approx(slow_holm([float(one.pvalue) for one in alone]), rel=1e-9)
     ends = [value for one in found.each for value in zip(one.comparison.low, one.comparison.high, strict=True)]
     expected = [one.confidence_interval(1 - 0.05 / len(pairs)) for one in alone]
@@ -83,23 +83,23 @@ def test_measures_as_one_family_are_corrected_over_all_pairs_of_all_measures(bas
     assert {one.alpha for one in found.each} == {0.05}
     family = "3 pairs with baseline base" if baseline else "all 6 pairs"
     assert found.provenance["family"] == f"{family}, together with those of 1 more comparison"
-    alone = [value for one in compared(baseline=baseline, test="t").each for value in one.comparison.p]
+    alone = [value for one in compared(baseline=baseline, test="t").each for value in one.comparison.p_adjusted]
     assert (np.array(p) >= alone).all()
 
 
 def test_each_measure_may_be_a_family_of_its_own() -> None:
     for i, one in enumerate(compared(baseline="base", family="each", test="t").each):
         alone = [stats.ttest_rel(*columns(i, *pair)).pvalue for pair in one.comparison.names]
-        assert one.comparison.p.tolist() == pytest.approx(slow_holm(alone), rel=1e-9)
+        assert one.comparison.p_adjusted.tolist() == pytest.approx(slow_holm(alone), rel=1e-9)
         assert one.comparison.family == "3 pairs with baseline base"
 
 
 def test_there_is_one_table_with_a_column_of_measures() -> None:
     found = compared(baseline="base")
     table_ = found.table()
-    assert (table_.name, table_.names[:2]) == ("pairs", ("measure", "first"))
+    assert (table_.name, table_.names[:2]) == ("pairs", ("measure", "system"))
     assert table_.column("measure") == ["AP"] * 3 + ["nDCG@10"] * 3
-    assert table_.column("p") == [value for one in found.each for value in one.comparison.p.tolist()]
+    assert table_.column("p_adjusted") == [value for one in found.each for value in one.comparison.p_adjusted.tolist()]
     assert table_.title == "Systems against base by AP and nDCG@10"
     assert found.table("systems").column("measure") == ["AP"] * 4 + ["nDCG@10"] * 4
     assert set(found.table("topics").column("measure")) == set(MEASURES)
@@ -140,10 +140,12 @@ def test_frames_have_full_precision() -> None:
     frame = found.frame()
     assert frame.equals(found.frame("pairs"))
     assert frame["measure"].to_list() == ["AP"] * 3 + ["nDCG@10"] * 3
-    assert {"difference", "low", "high", "p", "p_single", "wins", "ties", "losses", "verdict", "detectable"} <= set(
+    assert {"difference", "low", "high", "p", "p_adjusted", "wins", "ties", "losses", "verdict", "detectable"} <= set(
         frame.columns
     )
-    assert frame["p"].to_list() == [value for one in found.each for value in one.comparison.p.tolist()]
+    assert frame["p_adjusted"].to_list() == [
+        value for one in found.each for value in one.comparison.p_adjusted.tolist()
+    ]
     assert frame["verdict"].to_list() == [verdict for one in found.each for verdict in one.verdict.verdicts]
     assert (
         frame["margin_low"].to_list()
@@ -154,7 +156,7 @@ def test_frames_have_full_precision() -> None:
     assert topics["difference"].mean() == pytest.approx(frame["difference"].mean())
     systems = found.frame("systems")
     assert (len(systems), systems["measure"].unique(maintain_order=True).to_list()) == (8, list(MEASURES))
-    with pytest.raises(DesignError, match="the table 'topic' is unknown; did you mean 'topics'"):
+    with pytest.raises(DesignError, match="the frame 'topic' is unknown; did you mean 'topics'"):
         found.frame("topic")
 
 
@@ -165,9 +167,9 @@ def test_the_command_takes_measures_a_family_and_a_margin(demo: Path, run: Irgau
     shown = json.loads(out)
     assert [one["measure"] for one in shown["measures"]] == list(MEASURES)
     assert shown["provenance"]["family"] == "3 pairs with baseline F1-2, together with those of 1 more comparison"
-    p_single = [pair["p_single"] for one in shown["measures"] for pair in one["pairs"]]
-    p = [pair["p"] for one in shown["measures"] for pair in one["pairs"]]
-    assert p == pytest.approx(slow_holm(p_single), rel=1e-9)
+    alone = [pair["p"] for one in shown["measures"] for pair in one["pairs"]]
+    p = [pair["p_adjusted"] for one in shown["measures"] for pair in one["pairs"]]
+    assert p == pytest.approx(slow_holm(alone), rel=1e-9)
     for one in shown["measures"]:
         mean = next(system["mean"] for system in one["systems"] if system["system"] == "F1-2")
         assert one["margin"] == pytest.approx(0.1 * mean)

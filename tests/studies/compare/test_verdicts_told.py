@@ -87,7 +87,7 @@ def test_each_system_has_a_sentence_with_its_numbers() -> None:
         assert rests_on.low is not None
         assert rests_on.high is not None
         assert (numbers.low, numbers.high) == (rests_on.low[pair], rests_on.high[pair])
-        assert (numbers.difference, numbers.p) == (one.difference[pair], one.p[pair])
+        assert (numbers.difference, numbers.p_adjusted) == (one.difference[pair], one.p_adjusted[pair])
         assert numbers.confidence == pytest.approx(confidence)
         assert fields["method"] == ("guarded t-test, Holm's correction over 4 systems", 40)
         assert ("It could have found" in finding.text) == (fields["verdict"] == "inconclusive")
@@ -255,7 +255,9 @@ def test_one_side_is_for_tests_that_have_it() -> None:
     one, two = (compared(baseline="base", test="randomization", draws=1999, sides=sides) for sides in (1, 2))
     assert (one.provenance["sides"], one.comparison.sides, two.comparison.sides) == (1, 1, 2)
     low = one.comparison.names.index(("low", "base"))
-    assert one.comparison.p[low] > 0.9 > two.comparison.p[low]  # it asks whether `low` is better, and only that
+    assert (
+        one.comparison.p_adjusted[low] > 0.9 > two.comparison.p_adjusted[low]
+    )  # it asks whether `low` is better, and only that
     with pytest.raises(DesignError, match=r"the test skewed-t has two sides; with one side there is .*randomization"):
         compare(scores(values()), baseline="base", sides=1)
 

@@ -60,7 +60,7 @@ def test_with_shards_it_is_the_plan_for_the_difference_seen() -> None:
     needed = would_decide(found.first, one, 0)
     assert needed is not None
     planned = ig.plan(scored(values(3, 4)), difference=abs(float(one.difference[0])), baseline="s0", assurance=0.5)
-    pair = next(plan for plan in planned.plans if plan.pair.first == one.names[0][0])
+    pair = next(plan for plan in planned.plans if plan.pair.system == one.names[0][0])
     topics = next(design.topics for design in pair.designs if design.replicates == 4)
     assert (needed.topics is None) == (topics is None)
     assert needed.topics is None or needed.topics == pytest.approx(topics, rel=0.15)  # the median of what is left open

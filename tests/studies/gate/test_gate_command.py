@@ -98,7 +98,7 @@ def test_other_formats_are_those_of_other_commands(run: Irgauge) -> None:
     arguments = ("gate", "qrels.txt", "old.run", "worse.run", "-m", "RR", "--margin", "1%")
     code, out, _ = run(*arguments, "--format", "table")
     assert (code, out.startswith("- fail: "), "Method: guarded t-test" in out) == (1, True, True)
-    assert run(*arguments, "--format", "csv")[1].startswith("measure,baseline_mean,candidate_mean,difference,")
+    assert run(*arguments, "--format", "csv")[1].startswith("measure,system,against,n,difference,")
     code, out, _ = run(*arguments, "-o", "gate.json", "--chart", "gate.svg", "--summary", "gate.md")
     assert (code, out) == (1, "")
     assert json.loads(Path("gate.json").read_text())["verdict"] == "fail"

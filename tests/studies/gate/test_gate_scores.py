@@ -33,7 +33,10 @@ def scores_of(measures: Sequence[str] = ("RR",), **ranks: Sequence[int]) -> ig.S
 
 def numbers(found: Gated) -> list[object]:
     return [
-        (one.verdict, *np.round([one.difference, one.low, one.high, one.margin_low, one.p, one.margin], 12).tolist())
+        (
+            one.verdict,
+            *np.round([one.difference, one.low, one.high, one.margin_low, one.p_adjusted, one.margin], 12).tolist(),
+        )
         for one in found.each
     ]
 
@@ -56,7 +59,7 @@ def test_verdicts_of_any_measure_are_those_of_slow_intervals(ranks: list[tuple[i
         return
     old, own = ([pair[side] for pair in ranks] for side in (0, 1))
     (one,) = ig.gate(scores_of(("faithfulness",), old=old, new=own), "old", "new", margin=margin).each
-    assert (one.low, one.high, one.p) == pytest.approx((*outer_ends(d, 0.05), larger_p(d)))
+    assert (one.low, one.high, one.p_adjusted) == pytest.approx((*outer_ends(d, 0.05), larger_p(d)))
     assert (one.margin_low, one.margin_high) == pytest.approx(outer_ends(d, 0.10))
 
 
@@ -90,10 +93,10 @@ def test_all_measures_count_if_none_is_named_and_each_may_have_its_margin() -> N
 def test_two_tables_are_joined_on_their_topics(tmp_path: Path) -> None:
     old = write_scores(tmp_path / "old.csv", {"mine": BASE})
     new = write_scores(tmp_path / "new.csv", {"mine": [0, *NEW[1:]]})
-    found = ig.gate(old, new, margin=0.02)
+    found = ig.gate(old, new, margin=0.02, missing="zero")
     assert (found.baseline, found.candidate) == ("baseline mine", "candidate mine")
     assert found.missing.topics_of == {"candidate mine": ("q00",)}
-    assert found.command == f"irgauge gate {old} {new} -m faithfulness:0.02"
+    assert found.command == f"irgauge gate {old} {new} -m faithfulness:0.02 --missing zero"
     assert found.provenance["files"] == ("old.csv", "new.csv")
     dropped = ig.gate(old, new, margin=0.02, missing="drop")
     assert numbers(dropped) == numbers(ig.gate(scores_of(("x",), old=BASE[1:], new=NEW[1:]), "old", "new", margin=0.02))
@@ -101,27 +104,27 @@ def test_two_tables_are_joined_on_their_topics(tmp_path: Path) -> None:
 
 def test_missing_scores_are_treated_as_asked_and_said() -> None:
     scores = scores_of(old=BASE, new=[0 if i in (0, 3) else rank for i, rank in enumerate(BASE)])
-    found = ig.gate(scores, "old", "new", margin=0.02)
+    found = ig.gate(scores, "old", "new", margin=0.02, missing="zero")
     assert "topics missing from a run score 0 there: new (2)" in found.findings()[0].text
     assert found.findings().of("missing-decides")[0].text.endswith("without these it is 'equivalent' (pass).")
     dropped = ig.gate(scores, "old", "new", margin=0.02, missing="drop")
     assert (dropped.verdict, dropped.topics) == ("pass", 28)
     with pytest.raises(ig.InputError, match=r"missing on some of the 30 topics:\n  new: 2 topics \(q00, q03\)"):
-        ig.gate(scores, "old", "new", margin=0.02, missing="fail")
+        ig.gate(scores, "old", "new", margin=0.02)
 
 
 def test_scores_that_were_settled_before_are_missing_still() -> None:
     scores = scores_of(old=BASE, new=[0, *BASE[1:]])
     found = ig.gate(scores.under("zero"), "old", "new", margin=0.02)
     assert found.missing.topics_of == {"new": ("q00",)}
-    assert numbers(found) == numbers(ig.gate(scores, "old", "new", margin=0.02))
+    assert numbers(found) == numbers(ig.gate(scores, "old", "new", margin=0.02, missing="zero"))
 
 
 def test_a_missing_score_is_not_0_where_others_are_below() -> None:
     scores = scores_of(("loss",), old=BASE, new=[0, *BASE[1:]])
     below = ig.Scores(-scores.values, scores.measures, scores.topics, scores.systems, scores.replicates)
     with pytest.raises(ig.InputError, match="loss has negative scores"):
-        ig.gate(below, "old", "new", margin=0.02)
+        ig.gate(below, "old", "new", margin=0.02, missing="zero")
     assert ig.gate(below, "old", "new", margin=0.02, missing="drop").topics == 29
 
 

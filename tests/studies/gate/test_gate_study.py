@@ -63,7 +63,7 @@ def test_verdicts_are_those_of_guarded_t_tests(base: list[int], new: list[int], 
     assert one.verdict == slow(base, new, margin)
     assert found.verdict == OUTCOMES[one.verdict]
     assert one.difference == pytest.approx(d.mean())
-    assert one.p == pytest.approx(larger_p(d))
+    assert one.p_adjusted == pytest.approx(larger_p(d))
     assert (one.low, one.high) == pytest.approx(outer_ends(d, 0.05))
     assert (one.margin_low, one.margin_high) == pytest.approx(outer_ends(d, 0.10))
     assert (one.baseline_mean, one.candidate_mean) == pytest.approx(
@@ -98,7 +98,7 @@ def test_several_measures_are_corrected_together_and_each_has_its_margin() -> No
     assert [one.measure for one in both.each] == ["RR", "P@3"]
     assert both.each[1].margin == 0.3
     wider = both.each[0]
-    assert wider.p >= alone.each[0].p
+    assert wider.p_adjusted >= alone.each[0].p_adjusted
     d = wider.topics.difference
     assert (wider.low, wider.high) == pytest.approx(outer_ends(d, 0.025))
     low, _ = outer_ends(wider.topics.score - 0.8 * wider.topics.other, 0.05)  # a share is tested as a ratio
@@ -164,10 +164,10 @@ def test_sides_may_be_swapped_and_topics_come_in_any_order(
     (one,) = gated(base, new, margin).each
     (turned,) = gated(new, base, margin).each
     assert turned.verdict == WORDS.get(one.verdict, one.verdict)
-    assert (turned.low, turned.high, turned.p) == pytest.approx((-one.high, -one.low, one.p))
+    assert (turned.low, turned.high, turned.p_adjusted) == pytest.approx((-one.high, -one.low, one.p_adjusted))
     order = random.sample(range(30), 30)
     (again,) = gated([base[i] for i in order], [new[i] for i in order], margin).each
-    assert (again.low, again.high, again.p) == pytest.approx((one.low, one.high, one.p))
+    assert (again.low, again.high, again.p_adjusted) == pytest.approx((one.low, one.high, one.p_adjusted))
     assert again.verdict == one.verdict
 
 
@@ -190,7 +190,7 @@ def test_several_runs_are_compared_as_instances_do() -> None:
     assert one.verdict == other.verdicts[0]
     assert (one.low, one.high) == pytest.approx(other.intervals[:, 0].tolist())
     assert one.difference == pytest.approx(other.contrasts[0].estimate)
-    assert one.p == pytest.approx(other.contrasts[0].p)
+    assert one.p_adjusted == pytest.approx(other.contrasts[0].p)
     assert found.provenance["population"] == "other topics and other instances of the algorithms"
 
 
@@ -198,7 +198,7 @@ def test_several_measures_of_several_runs_have_a_share_of_alpha_each() -> None:
     new = seeds(4, 0.0, np.random.default_rng(1))
     alone, both = (ig.gate(QRELS, {"old": ranked(BASE)}, new, of, margin="20%") for of in (["RR"], ["RR", "P@3"]))
     half = ig.gate(QRELS, {"old": ranked(BASE)}, new, "RR", margin="20%", alpha=0.025)
-    assert both.each[0].p == pytest.approx(min(1, 2 * alone.each[0].p))
+    assert both.each[0].p_adjusted == pytest.approx(min(1, 2 * alone.each[0].p_adjusted))
     assert both.each[0].low == pytest.approx(half.each[0].low)
     assert both.each[0].verdict == half.each[0].verdict
     assert both.provenance["alpha"] == 0.05

@@ -149,7 +149,7 @@ def test_intervals_are_those_of_the_study_by_setting(series: AlgorithmsCompared)
     assert [row["name"] for row in rows] == ["rate-1", "rate-4"]
     assert found.hpd is not None
     for row in rows:
-        i = [pair.first for pair in found.pairs].index(row["name"])
+        i = [pair.system for pair in found.pairs].index(row["name"])
         assert [row["low"], row["high"]] == found.intervals[:, i].tolist()
         assert [row["other_low"], row["other_high"]] == found.hpd[:, i].tolist()
         assert row["difference"] == found.tests.difference[i]
@@ -161,7 +161,7 @@ def test_intervals_are_those_of_the_study_by_setting(series: AlgorithmsCompared)
 def test_all_pairs_lie_beside_their_names(pairs: AlgorithmsCompared) -> None:
     spec = spec_of(margins(pairs))
     rows = rows_of(margins(pairs), "difference")
-    assert [row["name"] for row in rows] == [f"{pair.first} − {pair.second}" for pair in pairs.pairs]
+    assert [row["name"] for row in rows] == [f"{pair.system} − {pair.against}" for pair in pairs.pairs]
     assert spec["layer"][-1]["encoding"]["y"]["field"] == "name"
     assert [row["low"] for row in rows] == pairs.intervals[0].tolist()
     counts = [f"{pairs.verdicts.count(one)} {one}" for one in set(pairs.verdicts)]
@@ -181,7 +181,7 @@ def test_with_common_variances_intervals_are_those_of_the_paper(series: Algorith
     rows = {row["name"]: row for row in rows_of(margins(found), "difference")}
     assert found.hpd_verdicts is not None
     for i, pair in enumerate(found.pairs):
-        row = rows[pair.first]
+        row = rows[pair.system]
         assert (row["low"], row["high"], row["verdict"]) == (low[i], high[i], found.hpd_verdicts[i])
         assert [row["other_low"], row["other_high"]] == found.intervals[:, i].tolist()
 

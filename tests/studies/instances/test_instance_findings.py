@@ -331,5 +331,5 @@ def test_only_the_first_verdict_says_what_is_covered(rates: AlgorithmsCompared) 
     first, *others = of_kind(rates, "verdict")
     assert others
     assert first.text.startswith(WHERE)
-    assert all(one.text.startswith((one.fields["pair"].first, "The comparison of ")) for one in others)
+    assert all(one.text.startswith((one.fields["pair"].system, "The comparison of ")) for one in others)
     assert {one.population for one in (first, *others)} == {rates.population}

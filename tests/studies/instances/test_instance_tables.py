@@ -49,7 +49,7 @@ def test_tables_have_the_numbers_of_the_pairs(rates: AlgorithmsCompared) -> None
     assert differences.title == "Differences in score from full"
     for i, row in enumerate(differences.records()):
         one = rates.contrasts[i]
-        expected = (rates.pairs[i].first, one.estimate, one.se, one.df, one.t, one.p)
+        expected = (rates.pairs[i].system, one.estimate, one.se, one.df, one.t, one.p)
         assert tuple(row.values())[:6] == expected
         assert row["p_adjusted"] == rates.tests.p_difference[i]
         assert (row["low"], row["high"], row["verdict"]) == (*rates.intervals[:, i], rates.verdicts[i])
@@ -67,7 +67,7 @@ def test_tables_have_the_numbers_of_the_pairs(rates: AlgorithmsCompared) -> None
 
 def test_tables_have_the_other_numbers(rates: AlgorithmsCompared) -> None:
     algorithms = rates.table("algorithms")
-    counts = dict(zip(algorithms.column("algorithm"), algorithms.column("instances"), strict=True))
+    counts = dict(zip(algorithms.column("system"), algorithms.column("instances"), strict=True))
     assert counts == {"full": 1, "rate-1": 5, "rate-4": 5}
     assert algorithms.column("mean") == sorted((mean for mean, _ in rates.means.values()), reverse=True)
     singles = rates.table("singles")
@@ -88,11 +88,11 @@ def test_tables_have_the_other_numbers(rates: AlgorithmsCompared) -> None:
 
 def test_all_pairs_name_both_algorithms(rates: AlgorithmsCompared) -> None:
     every = instances(rates.scores, posterior=False)
-    assert every.table("differences").names[:2] == ("first", "second")
+    assert every.table("differences").names[:2] == ("system", "against")
 
 
 def test_cells_are_numbers(rates: AlgorithmsCompared) -> None:
-    texts = {"first", "second", "algorithm", "verdict", "hpd_verdict", "component", "comparison", "pair", "parameter"}
+    texts = {"system", "against", "algorithm", "verdict", "hpd_verdict", "component", "comparison", "pair", "parameter"}
     for table in rates.tables():
         for name in set(table.names) - texts:
             assert all(one is None or isinstance(one, int | float) for one in table.column(name)), name

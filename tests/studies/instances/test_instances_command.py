@@ -59,7 +59,7 @@ def test_json_has_the_numbers_of_the_study(table: Path, run: Irgauge) -> None:
     assert found.hpd is not None
     assert found.probabilities is not None
     for i, pair in enumerate(shown["pairs"]):
-        assert (pair["first"], pair["second"]) == found.pairs[i]
+        assert (pair["system"], pair["against"]) == found.pairs[i]
         assert pair["difference"] == found.tests.difference[i]
         assert pair["p_adjusted"] == found.tests.p_difference[i]
         assert (pair["hpd_low"], pair["hpd_high"]) == tuple(found.hpd[:, i])
@@ -73,7 +73,7 @@ def test_json_has_the_numbers_of_the_study(table: Path, run: Irgauge) -> None:
     assert (shown["baseline"], shown["missing"]) == ("full", 0)
     assert shown.items() >= json.loads(to_json(found.to_dict())).items()
     single = shown["single_instances"][0]
-    assert single["significant"] == single_tests(scores, single["first"], "full", 0.05).significant
+    assert single["significant"] == single_tests(scores, single["system"], "full", 0.05).significant
 
 
 def test_runs_are_scored_by_a_manifest_or_a_pattern(runs: Path, run: Irgauge) -> None:
@@ -135,7 +135,7 @@ def test_findings_stand_before_the_tables(table: Path, run: Irgauge) -> None:
 
 def test_some_algorithms_are_kept(table: Path, run: Irgauge) -> None:
     shown = answer(run, table, "--only", "full", "--only", "rate-4", "--no-posterior")
-    assert {row["algorithm"] for row in shown["algorithms"]} == {"full", "rate-4"}
+    assert {row["system"] for row in shown["systems"]} == {"full", "rate-4"}
 
 
 def test_more_draws_are_drawn(table: Path, run: Irgauge) -> None:
@@ -154,7 +154,7 @@ def test_csv_has_every_number_of_the_pairs(table: Path, run: Irgauge) -> None:
     _, out, _ = run("instances", table, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     found = instances(InstanceScores.load(table))
-    assert [(row["first"], row["second"]) for row in rows] == list(found.pairs)
+    assert [(row["system"], row["against"]) for row in rows] == list(found.pairs)
     assert [float(row["p_equivalent"]) for row in rows] == found.tests.p_equivalent.tolist()
     assert [row["hpd_verdict"] for row in rows] == list(found.hpd_verdicts or ())
 
@@ -187,12 +187,12 @@ def test_a_table_is_known_by_its_name(name: str, run: Irgauge, tmp_path: Path) -
 
 
 def test_a_study_says_how_its_table_is_read(table: Path, tmp_path: Path) -> None:
-    scores = STUDY.read_tables([str(table)], {"measures": "AP"}, "zero")
+    scores = STUDY.read_tables([str(table)], {"measures": "AP"}, None)
     assert isinstance(scores, InstanceScores)
     assert (scores.measure, scores.algorithms) == ("AP", ("full", "rate-1", "rate-4"))
     path = tmp_path / "scores.csv"
     path.write_text("measure,topic,system,score\nAP,1,a,0.5\n")
-    assert isinstance(studies()["compare"].read_tables([str(path)], {}, "zero"), Scores)
+    assert isinstance(studies()["compare"].read_tables([str(path)], {}, None), Scores)
 
 
 # bad input

@@ -189,7 +189,7 @@ def test_without_a_baseline_all_pairs_are_compared_best_first() -> None:
 def test_the_others_are_compared_with_a_baseline(rates: AlgorithmsCompared) -> None:
     assert rates.pairs == (Pair("sampled-4", "full"), Pair("sampled-0.5", "full"), Pair("sampled-1", "full"))
     means = {name: mean for name, (mean, _) in rates.means.items()}
-    expected = [means[pair.first] - means["full"] for pair in rates.pairs]
+    expected = [means[pair.system] - means["full"] for pair in rates.pairs]
     assert rates.tests.difference.tolist() == pytest.approx(expected)
 
 

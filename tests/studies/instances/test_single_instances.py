@@ -35,7 +35,7 @@ def by_scipy(scores: InstanceScores, first: str, second: str, alpha: float) -> t
 def test_every_instance_is_tested_against_every_other(pair: tuple[str, str], alpha: float, missing: float) -> None:
     scores = simulate_scores(EFFECTS, topics=25, instances=[1, 6, 9], missing=missing, seed=3)
     found = single_tests(scores, *pair, alpha)
-    assert (found.first, found.second, found.alpha) == (*pair, alpha)
+    assert (found.system, found.against, found.alpha) == (*pair, alpha)
     assert (found.tests, found.better, found.worse) == by_scipy(scores, *pair, alpha)
 
 
@@ -74,7 +74,7 @@ def test_contradictions_are_those_of_two_tests_drawn_at_random() -> None:
 def test_all_pairs_are_read_at_two_levels() -> None:
     scores = simulate_scores(EFFECTS, topics=25, instances=4, seed=3)
     found = single_tests_of(scores, [("a", "full"), ("b", "full")])
-    assert [(one.first, one.alpha) for one in found] == [("a", 0.05), ("a", 0.1), ("b", 0.05), ("b", 0.1)]
+    assert [(one.system, one.alpha) for one in found] == [("a", 0.05), ("a", 0.1), ("b", 0.05), ("b", 0.1)]
     assert found[2] == single_tests(scores, "b", "full", 0.05)
 
 
@@ -94,7 +94,7 @@ def apart() -> InstanceScores:
 def test_instances_without_common_topics_are_not_tested() -> None:
     with pytest.raises(DesignError, match="no instances of 'a' and 'b' have scores on the same 2 topics"):
         single_tests(apart(), "a", "b", 0.05)
-    assert [(one.first, one.second) for one in single_tests_of(apart(), [("a", "b"), ("a", "c")])] == [("a", "c")] * 2
+    assert [(one.system, one.against) for one in single_tests_of(apart(), [("a", "b"), ("a", "c")])] == [("a", "c")] * 2
 
 
 def test_algorithms_that_are_the_same_do_not_differ() -> None:

@@ -30,7 +30,7 @@ def test_means_of_instances_are_compared_by_f() -> None:
     assert found is not None
     assert (found.kind, found.larger, found.smaller) == ("instance", "b", "a")
     assert found.ratio == pytest.approx(b / a)
-    assert found.p == pytest.approx(2 * stats.f.sf(b / a, 3, 3))
+    assert found.p_adjusted == pytest.approx(2 * stats.f.sf(b / a, 3, 3))
 
 
 def test_noise_on_topics_is_compared_by_a_paired_t_test() -> None:
@@ -43,7 +43,7 @@ def test_noise_on_topics_is_compared_by_a_paired_t_test() -> None:
     assert found is not None
     assert (found.kind, found.larger) == ("residual", "b")
     assert found.ratio == pytest.approx(b.mean() / a.mean())
-    assert found.p == pytest.approx(stats.ttest_rel(a, b).pvalue)
+    assert found.p_adjusted == pytest.approx(stats.ttest_rel(a, b).pvalue)
 
 
 def test_equal_variances_and_single_instances_are_not_told() -> None:
@@ -68,4 +68,4 @@ def test_units_and_what_topics_share_do_not_matter(seed: int, shift: float, unit
     assert (here is None) == (there is None)
     if here is not None and there is not None:
         assert (there.kind, there.larger) == (here.kind, here.larger)
-        assert (there.ratio, there.p) == pytest.approx((here.ratio, here.p), rel=1e-6)
+        assert (there.ratio, there.p_adjusted) == pytest.approx((here.ratio, here.p_adjusted), rel=1e-6)

@@ -177,7 +177,7 @@ def test_decisions_are_those_of_the_tests() -> None:
     trio = ("unpaired t", "randomization, one-sided", "2 parts")
     counted: Counter[frozenset[str]] = Counter()
     for pair in range(len(tests.first)):
-        counted[frozenset(name for name in trio if tests.test(name).p[pair] <= 0.05)] += 1
+        counted[frozenset(name for name in trio if tests.test(name).p_adjusted[pair] <= 0.05)] += 1
     panel = spec["hconcat"][0]
     rows = spec["datasets"][panel["data"]["name"]]
     assert len(rows) == 36  # no test is against another here
@@ -195,7 +195,7 @@ def test_decisions_are_those_of_the_tests() -> None:
 
 def test_decisions_against_the_order_stand_above_the_diagonal() -> None:
     tests = side_by_side(9)
-    sure = int(np.argmin(tests.test("2 parts").p))
+    sure = int(np.argmin(tests.test("2 parts").p_adjusted))
     turned = tuple(
         replace(test, direction=np.where(np.arange(36) == sure, -1, test.direction).astype(np.int8))
         if test.name == "2 parts"
@@ -231,7 +231,7 @@ def test_agreement_has_a_measure_in_each_half() -> None:
         for row in own:
             assert order[row["row_rank"] - 1] == row["row"]
             pair = pairs[frozenset((row["row"], row["column"]))]
-            said = Counter(one.direction[pair] if one.p[pair] <= 0.05 else 0 for one in found.inferences)
+            said = Counter(one.direction[pair] if one.p_adjusted[pair] <= 0.05 else 0 for one in found.inferences)
             few = 5 - max(said.values())
             assert row["splits"] == f"{few}:{5 - few}"
         share = sum(row["minority"] == 0 for row in own) / 36

@@ -66,7 +66,7 @@ def test_the_report_asks_what_the_verb_answers() -> None:
     asked: dict[str, Any] = {"tests_of": (2,), "lengths_of": (2,)}
     for result in ran(5).results:
         alone = partition(simulated(5), result.first.measure, **asked).first
-        np.testing.assert_array_equal(result.first.splits.p, alone.splits.p)
+        np.testing.assert_array_equal(result.first.splits.p_adjusted, alone.splits.p_adjusted)
         assert [test.name for test in result.first.tests.tests][4:] == ["2 parts", "11 splits of 2 parts, all"]
         assert not list(PART.headline(result))  # a page describes it, and claims nothing of it
 

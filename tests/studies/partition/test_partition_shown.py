@@ -94,7 +94,7 @@ def hand_levels(of: Splits, alpha: float) -> Counter[int]:
     counted: Counter[int] = Counter()
     for pair in range(len(of.first)):
         said = Counter(
-            one.direction[pair] if one.p[pair] <= alpha else 0  # the two directions are two decisions
+            one.direction[pair] if one.p_adjusted[pair] <= alpha else 0  # the two directions are two decisions
             for one in of.inferences
         )
         counted[len(of.inferences) - max(said.values())] += 1
@@ -112,8 +112,8 @@ def test_splits_have_their_counts() -> None:
     assert [record["split"] for record in records] == [1, 2, 3, 4, 5]
     assert [record["attempts"] for record in records] == [split.attempts for split in found().splits]
     for record, inference in zip(records, found().inferences, strict=True):
-        strict = int((inference.p <= 0.01).sum())
-        loose = int((inference.p <= 0.05).sum())
+        strict = int((inference.p_adjusted <= 0.01).sum())
+        loose = int((inference.p_adjusted <= 0.05).sum())
         shown = [record[name] for name in ("significant_0.05", "share_0.05", "significant_0.01", "share_0.01")]
         assert shown == [loose, loose / 28, strict, strict / 28]
 
@@ -138,7 +138,7 @@ def test_two_measures_stand_in_the_same_tables() -> None:
     assert (kinds.count("pairs"), kinds.count("covers"), kinds.count("spread")) == (2, 1, 1)
     assert [finding.measure for finding in both.findings().of("pairs")] == ["AP", "P@10"]
     for alone in (result(), result("P@10")):  # each as if it were alone
-        np.testing.assert_array_equal(both.of(alone.measure).splits.p, alone.p)
+        np.testing.assert_array_equal(both.of(alone.measure).splits.p_adjusted, alone.p_adjusted)
 
 
 def test_one_measure_is_named_by_the_titles() -> None:
@@ -157,7 +157,7 @@ def test_systems_have_plain_and_adjusted_intervals() -> None:
 
 def test_the_top_group_is_the_best_and_those_that_it_is_not_better_than() -> None:
     own = found()
-    largest = own.p.max(axis=0)  # the rule is all
+    largest = own.p_adjusted.max(axis=0)  # the rule is all
     others = [own.systems[j] for j in range(1, 8) if largest[(own.first == 0) & (own.second == j)][0] > 0.05]
     assert list(own.top_group) == [own.systems[0], *others]
     marked = [record["system"] for record in table("systems").records() if record["is_top"]]
@@ -187,7 +187,7 @@ def test_tests_name_their_correction_and_population() -> None:
 
 def test_tests_are_told_as_counts() -> None:
     finding = answer().findings().of("tests")[0]
-    counts = [int((test.p <= 0.05).sum()) for test in side_by_side().tests]
+    counts = [int((test.p_adjusted <= 0.05).sum()) for test in side_by_side().tests]
     assert list(finding.fields["counts"].values()) == counts
     assert finding.population == "topics and documents"
     assert f"{min(counts)} (" in finding.text
@@ -233,25 +233,29 @@ def test_related_runs_are_counted() -> None:
 
 def test_the_frame_has_every_pair_and_every_split_as_numbers() -> None:
     own, frame = found(), answer().frame()
+    by_split, by_test = answer().frame("by-split"), answer().frame("by-test")
     records = frame.to_dicts()
     assert len(records) == 28
     for i, record in enumerate(records):
-        signs = [one.direction[i] if one.p[i] <= 0.05 else 0 for one in own.inferences]
-        assert [record[f"decision_{j}"] for j in range(1, 6)] == signs
-        assert [record[f"p_{j}"] for j in range(1, 6)] == [one.p[i] for one in own.inferences]
-        assert record["decision"] == own.decided()[i]
-        assert record["ahead"] == {1: record["first"], -1: record["second"]}[int(own.direction[i])]
+        signs = [one.direction[i] if one.p_adjusted[i] <= 0.05 else 0 for one in own.inferences]
+        pair = {"system": record["system"], "against": record["against"]}
+        splits = by_split.filter(**pair)
+        assert splits["split"].to_list() == [1, 2, 3, 4, 5]
+        assert splits["decision"].to_list() == signs
+        assert splits["p"].to_list() == [one.p[i] for one in own.inferences]
+        assert splits["p_adjusted"].to_list() == [one.p_adjusted[i] for one in own.inferences]
+        assert record["p_adjusted"] == own.combined_p()[i]
+        assert record["verdict"] == {1: "better", -1: "worse", 0: "inconclusive"}[int(own.decided()[i])]
+        assert record["ahead"] == {1: record["system"], -1: record["against"]}[int(own.direction[i])]
         assert record["minority"] == 5 - max(Counter(signs).values())
-        assert record["p_paired_t"] == side_by_side().test("paired t").p[i]
-        assert record["p_3_parts"] == side_by_side().test("3 parts").p[i]
-    text = [name for name, kind in frame.schema.items() if kind == pl.String]
-    assert text == ["measure", "first", "second", "ahead"]
+        for test in ("paired t", "3 parts"):
+            assert by_test.filter(test=test, **pair)["p_adjusted"].item() == side_by_side().test(test).p_adjusted[i]
 
 
 def test_the_table_of_pairs_names_who_is_better() -> None:
     own = found()
     for record, sign in zip(table("pairs").records(), own.decided().tolist(), strict=True):
-        assert record["better"] == {1: record["first"], -1: record["second"], 0: "neither"}[sign]
+        assert record["better"] == {1: record["system"], -1: record["against"], 0: "neither"}[sign]
     assert (
         table("pairs").title == f"{own.significant_count} of 28 pairs differ significantly by all splits together (AP)"
     )
@@ -259,14 +263,14 @@ def test_the_table_of_pairs_names_who_is_better() -> None:
 
 def test_findings_are_the_numbers_of_the_study(golden: Golden) -> None:
     own = result()
-    n = int((own.p.max(axis=0) <= 0.05).sum())
+    n = int((own.p_adjusted.max(axis=0) <= 0.05).sum())
     by_kind = told(own)
     assert by_kind["pairs"].text == (
         f"In AP, {n} of 28 pairs of systems differ significantly ({round(100 * n / 28, 1):g} %) by 5 random splits of "
         "the documents into 2 parts together (rule 'all', every split rejects: the largest p-value), at α = 0.05 after "
         "correction over all pairs."
     )
-    levels, counts = hand_levels(own, 0.05), [int((one.p <= 0.05).sum()) for one in own.inferences]
+    levels, counts = hand_levels(own, 0.05), [int((one.p_adjusted <= 0.05).sum()) for one in own.inferences]
     assert by_kind["agreement"].fields == {
         "measure": "AP",
         "splits": 5,
@@ -373,7 +377,7 @@ def test_dropped_topics_and_redraws_are_told() -> None:
 def test_pairs_in_opposite_directions_are_named() -> None:
     own = result()
     turned = list(own.inferences)
-    sure = int(np.argmin(own.p.max(axis=0)))  # a pair that differs in every split
+    sure = int(np.argmin(own.p_adjusted.max(axis=0)))  # a pair that differs in every split
     direction = turned[1].direction.copy()
     direction[sure] = -direction[sure]
     turned[1] = replace(turned[1], direction=direction)
@@ -390,8 +394,8 @@ def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
     assert own.systems[place + 1] == worse
     for first in range(place):
         pair = (own.first == first) & (own.second == first + 1)
-        assert own.p_single[0][pair] < 1e-4
-    assert own.p_single[0][(own.first == place) & (own.second == place + 1)] >= 1e-4
+        assert own.p[0][pair] < 1e-4
+    assert own.p[0][(own.first == place) & (own.second == place + 1)] >= 1e-4
 
 
 def test_the_object_has_every_field() -> None:
@@ -400,8 +404,8 @@ def test_the_object_has_every_field() -> None:
     assert list(shown) == ["study", "provenance", "findings", "aggregate", "measures", "densities"]
     (one,) = shown["measures"]
     assert one["significant"] == int((own.combined_p() <= 0.05).sum())
+    assert [pair["p_adjusted_by_split"] for pair in one["pairs"]] == own.p_adjusted.T.tolist()
     assert [pair["p_by_split"] for pair in one["pairs"]] == own.p.T.tolist()
-    assert [pair["p_single_by_split"] for pair in one["pairs"]] == own.p_single.T.tolist()
     assert [pair["directions"] for pair in one["pairs"]] == own.directions.T.tolist()
     assert [pair["minority"] for pair in one["pairs"]] == own.minority().tolist()
     assert [split["effects"] for split in one["splits"]] == [each.effects.tolist() for each in own.inferences]
@@ -422,7 +426,7 @@ def test_results_are_saved(extension: str, tmp_path: Path) -> None:
     path = tmp_path / f"partition.{extension}"
     answer().save(path)
     if extension == "csv":
-        assert pl.read_csv(path)["p_1"].to_list() == found().p[0].tolist()
+        assert pl.read_csv(path)["p_adjusted"].to_list() == found().combined_p().tolist()
     elif extension == "json":
         assert json.loads(path.read_text()).items() >= answer().to_dict().items()
     elif extension in ("md", "tex", "txt"):

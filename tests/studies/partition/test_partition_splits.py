@@ -104,10 +104,10 @@ def test_the_papers_p_is_that_of_drawing_every_residual(options: dict[str, Any])
     inference = found.inferences[0]
     np.testing.assert_allclose(inference.effects, effects, atol=1e-12)
     for pair, (first, second) in enumerate(zip(found.first, found.second, strict=True)):
-        p = inference.p_single[pair]
+        p = inference.p[pair]
         assert inference.direction[pair] == (1 if effects[first] >= effects[second] else -1)
         assert abs(p - p_value(slow, effects, first, second)) < 5 * math.sqrt(max(p, 1e-4) * (1 - p) / draws)
-    assert 0.01 < np.median(inference.p_single) < 0.5 or (inference.p_single > 0.01).any()
+    assert 0.01 < np.median(inference.p) < 0.5 or (inference.p > 0.01).any()
 
 
 @pytest.mark.parametrize("options", [{}, {"parts": 3}, {"interactions": False}, {"drawn": "topics"}], ids=str)
@@ -121,14 +121,14 @@ def test_p_is_of_the_difference_of_two_systems(options: dict[str, Any]) -> None:
         assert inference.direction[pair] == (1 if t >= 0 else -1)
         most = 7 * sum(len(one) - 1 for one in strata)  # that all pairs together have
         least, largest = (2 * stats.t.sf(abs(t), df) for df in (most, len(strata[0]) - 1))
-        assert least * 0.999 <= inference.p_single[pair] <= largest * 1.001
-        assert inference.p_single[pair] == pytest.approx(2 * stats.t.sf(abs(t), found.differences.df[pair]))
-    assert (inference.p_single > 0.01).any()
+        assert least * 0.999 <= inference.p[pair] <= largest * 1.001
+        assert inference.p[pair] == pytest.approx(2 * stats.t.sf(abs(t), found.differences.df[pair]))
+    assert (inference.p > 0.01).any()
 
 
 def test_no_draws_are_needed_for_p_of_the_difference() -> None:
     few, many = result(draws=1), result(draws=5000)
-    np.testing.assert_array_equal(few.p, many.p)
+    np.testing.assert_array_equal(few.p_adjusted, many.p_adjusted)
     assert few.is_resolved(1e-12)
     assert (few.least_p, few.drawing.draws) == (0, 0)
     assert "draws" not in few.provenance
@@ -148,17 +148,17 @@ def test_p_of_the_paper_finds_more_pairs() -> None:
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 0.2])
 def test_p_values_are_corrected_over_all_pairs(alpha: float) -> None:
     for inference, decisions in zip(result().inferences, result().decisions(alpha), strict=True):
-        rejected, corrected, *_ = multipletests(inference.p_single, alpha, method="fdr_bh")
-        np.testing.assert_allclose(inference.p, corrected, rtol=1e-12)
+        rejected, corrected, *_ = multipletests(inference.p, alpha, method="fdr_bh")
+        np.testing.assert_allclose(inference.p_adjusted, corrected, rtol=1e-12)
         np.testing.assert_array_equal(decisions, np.where(rejected, inference.direction, 0))
 
 
 def test_with_two_sides_p_is_doubled_and_then_corrected(golden: Golden) -> None:
     one, two = result(**PAPER), result(**PAPER, sides=2)
     for single, double in zip(one.inferences, two.inferences, strict=True):
-        expected = np.minimum(1, 2 * single.p_single)
-        np.testing.assert_array_equal(double.p_single, expected)
-        np.testing.assert_allclose(double.p, multipletests(expected, 0.05, method="fdr_bh")[1], rtol=1e-12)
+        expected = np.minimum(1, 2 * single.p)
+        np.testing.assert_array_equal(double.p, expected)
+        np.testing.assert_allclose(double.p_adjusted, multipletests(expected, 0.05, method="fdr_bh")[1], rtol=1e-12)
         np.testing.assert_array_equal(double.direction, single.direction)
         np.testing.assert_array_equal(double.plain.low, single.plain.low)
     assert (two.significant_counts() <= one.significant_counts()).all()
@@ -177,7 +177,7 @@ def test_intervals_leave_out_what_the_paper_says(alpha: float) -> None:
     found = result(**PAPER, alpha=alpha, splits=1)
     inference, drawn = found.inferences[0], found.bootstrap.draws
     n = len(found.first)
-    ordered = np.sort(inference.p_single)
+    ordered = np.sort(inference.p)
     k = max((i for i in range(1, n + 1) if ordered[i - 1] <= i * alpha / n), default=0)
     assert 0 < k < n
     for interval, name, share in (
@@ -336,10 +336,10 @@ def test_rules_that_are_not_valid_are_told() -> None:
 
 def test_a_split_depends_on_the_seed_and_its_number_alone() -> None:
     one, two = result(workers=1), result(workers=2)
-    np.testing.assert_array_equal(one.p, two.p)
+    np.testing.assert_array_equal(one.p_adjusted, two.p_adjusted)
     fewer, other = result(splits=2), result(seed=SEED + 1)
-    np.testing.assert_array_equal(fewer.p, one.p[:2])
-    assert not np.array_equal(other.p_single, one.p_single)
+    np.testing.assert_array_equal(fewer.p_adjusted, one.p_adjusted[:2])
+    assert not np.array_equal(other.p, one.p)
 
 
 def test_the_papers_draws_depend_on_the_seed_and_the_split_alone() -> None:
@@ -347,7 +347,7 @@ def test_the_papers_draws_depend_on_the_seed_and_the_split_alone() -> None:
     np.testing.assert_array_equal(fewer.bootstrap.draws, two.bootstrap.draws)
     for number, inference in enumerate(one.inferences):
         own = one.drawing.fit(values_of(one, number))
-        np.testing.assert_array_equal(inference.p_single, infer(own, (2, number), one, one.drawing).p_single)
+        np.testing.assert_array_equal(inference.p, infer(own, (2, number), one, one.drawing).p)
 
 
 def test_settings_are_told() -> None:
@@ -379,7 +379,7 @@ def test_the_density_of_the_difference_of_two_systems() -> None:
     assert isinstance(shown, Difference)
     pair = found.place(first, second)
     assert shown.difference == pytest.approx(abs(found.inferences[0].effects[2] - found.inferences[0].effects[3]))
-    assert shown.p == found.p_single[0, pair]
+    assert shown.p == found.p[0, pair]
     assert {shown.better, shown.worse} == {first, second}
     assert (shown.better == first) == (found.directions[0, pair] > 0)
     beyond = shown.at <= 0
@@ -397,7 +397,7 @@ def test_the_papers_densities_of_two_systems() -> None:
     assert overlap.effects == (max(effects[2:4]), min(effects[2:4]))
     pair = [found.systems.index(name) for name in (overlap.better, overlap.worse)]
     row = next(i for i, ends in enumerate(zip(found.first, found.second, strict=True)) if set(ends) == set(pair))
-    assert overlap.p == found.inferences[0].p_single[row]
+    assert overlap.p == found.inferences[0].p[row]
     beyond = overlap.at >= overlap.effects[0]
     assert np.trapezoid(overlap.densities[1][beyond], overlap.at[beyond]) == pytest.approx(overlap.p, abs=0.02)
     assert overlap.mean == pytest.approx(values_of(found, 0).mean())
@@ -472,11 +472,11 @@ def test_tests_side_by_side_are_those_by_themselves() -> None:
     for name, comparison in alone.items():
         test = found.test(name)
         assert comparison.systems == found.systems
-        np.testing.assert_allclose(test.p, comparison.p, rtol=1e-9)
+        np.testing.assert_allclose(test.p_adjusted, comparison.p_adjusted, rtol=1e-9)
         assert (test.population, test.correction, set(test.direction.tolist())) == ("topics", "none", {1})
     for parts in (2, 3):
         split = result(parts=parts, splits=1).inferences[0]
-        np.testing.assert_array_equal(found.test(f"{parts} parts").p, split.p)
+        np.testing.assert_array_equal(found.test(f"{parts} parts").p_adjusted, split.p_adjusted)
         np.testing.assert_array_equal(found.test(f"{parts} parts").direction, split.direction)
     many = found.test("3 splits of 2 parts, all")
     assert (many.population, many.correction) == ("documents", "bh")
@@ -491,10 +491,12 @@ def test_counts_of_tests_side_by_side() -> None:
         (test.name, alpha) for test in found.tests for alpha in (0.05, 0.01)
     ]
     for one in found.counts():
-        assert one.significant == (found.test(one.test).p <= one.alpha).sum()
+        assert one.significant == (found.test(one.test).p_adjusted <= one.alpha).sum()
         assert one.share == one.significant / 28
     names = ["unpaired t", "2 parts", "3 parts"]
-    expected = [sum(2**i for i, name in enumerate(names) if found.test(name).p[pair] <= 0.05) for pair in range(28)]
+    expected = [
+        sum(2**i for i, name in enumerate(names) if found.test(name).p_adjusted[pair] <= 0.05) for pair in range(28)
+    ]
     assert found.rejected_by(names, 0.05).tolist() == expected
     assert len(set(expected)) > 2
 
@@ -564,7 +566,7 @@ def test_models_within_groups_know_their_systems_alone() -> None:
         slow = bootstrap_effects(few, 3000, 1, interactions=True)
         p = [p_value(slow, means_of(few, interactions=True)[0], a, b) for a, b in combinations(range(len(own)), 2)]
         corrected = multipletests(p, 0.05, method="fdr_bh")[1]
-        np.testing.assert_allclose(found.p_within[row : row + len(p)], corrected, atol=0.06)
+        np.testing.assert_allclose(found.p_adjusted_within[row : row + len(p)], corrected, atol=0.06)
         row += len(p)
     assert row == len(found.pairs) == 4
 
@@ -575,7 +577,7 @@ def test_the_model_across_is_that_of_all_systems(options: dict[str, Any]) -> Non
     place = {frozenset((whole.systems[a], whole.systems[b])): i
              for i, (a, b) in enumerate(zip(whole.first, whole.second, strict=True))}  # fmt: skip
     rows = [place[frozenset(pair[1:])] for pair in found.pairs]
-    np.testing.assert_array_equal(found.p_across, whole.inferences[0].p[rows])
+    np.testing.assert_array_equal(found.p_adjusted_across, whole.inferences[0].p_adjusted[rows])
     np.testing.assert_array_equal(found.across, whole.decisions()[0][rows])
     assert found.systems == 8
 
@@ -652,8 +654,8 @@ def test_inferred_measures_keep_strata_in_every_part(measure: str, tmp_path: Pat
     data, rows, runs = stratified(tmp_path, 0.5)
     found = partition(data, measure, splits=2, **FEW).first.splits
     assert found.measure == measure
-    assert np.isfinite(found.p).all()
-    assert (found.p <= 0.05).any()
+    assert np.isfinite(found.p_adjusted).all()
+    assert (found.p_adjusted <= 0.05).any()
     own = divider(data, measure, **FEW)
     divided, ranking = own.divided(2, 0), own.pairs
     values, attempt = ranked_values(divided, ranking), divided.attempts - 1

@@ -27,7 +27,7 @@ def table(runs: ig.Collection) -> ig.Scores:
 
 
 def pairs(found: Partitioned) -> dict[frozenset[str], float]:
-    rows = found.frame().select("measure", "first", "second", "p").rows()
+    rows = found.frame().select("measure", "system", "against", "p_adjusted").rows()
     return {frozenset(row[:3]): row[3] for row in rows}
 
 

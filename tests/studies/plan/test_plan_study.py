@@ -80,8 +80,8 @@ def test_of_many_a_typical_pair_and_the_noisiest_are_planned_for() -> None:
 
 def test_with_a_baseline_each_pair_with_it_is_planned_for() -> None:
     found = plan(scores(drawn()), difference=0.05, baseline="s2")
-    assert {one.pair.first for one in found.plans} == {"s0", "s1", "s3", "s4"}
-    assert {(one.pair.role, one.pair.second) for one in found.plans} == {("baseline", "s2")}
+    assert {one.pair.system for one in found.plans} == {"s0", "s1", "s3", "s4"}
+    assert {(one.pair.role, one.pair.against) for one in found.plans} == {("baseline", "s2")}
     assert found.planned_pairs == 4
 
 
@@ -93,14 +93,14 @@ def test_all_pairs_with_a_baseline_are_drawn() -> None:
         "To find a true difference of 0.05 in AP with a power of 80 % against s2 takes "
         f"{min(needed):,} to {max(needed):,} topics"
     )
-    assert all(f"{one.pair.first} − s2" in chart.to_svg() for one in found.plans)
+    assert all(f"{one.pair.system} − s2" in chart.to_svg() for one in found.plans)
 
 
 def test_many_systems_against_a_baseline_are_a_typical_one_and_the_noisiest() -> None:
     values = np.random.default_rng(1).random((20, 14, 1))
     found = plan(scores(values), width=0.1, baseline="s3")
     assert [one.pair.role for one in found.plans] == ["typical", "noisiest"]
-    assert {one.pair.second for one in found.plans} == {"s3"}
+    assert {one.pair.against for one in found.plans} == {"s3"}
     assert found.of_pairs == 13
 
 
@@ -117,7 +117,7 @@ def test_the_level_is_shared_by_the_pairs_planned_for(options: dict[str, Any], p
 def test_equal_systems_are_no_pair() -> None:
     values = np.repeat(drawn()[:, :2], 2, axis=1)  # s0 and s1 are the same, s2 and s3 too
     found = plan(scores(values), difference=0.05)
-    assert all({one.pair.first, one.pair.second} not in ({"s0", "s1"}, {"s2", "s3"}) for one in found.plans)
+    assert all({one.pair.system, one.pair.against} not in ({"s0", "s1"}, {"s2", "s3"}) for one in found.plans)
     with pytest.raises(ig.DesignError, match="there is no variance to plan with"):
         plan(scores(np.repeat(drawn()[:, :1], 3, axis=1)), difference=0.05)
 
@@ -135,7 +135,7 @@ def test_without_a_goal_the_interval_is_halved() -> None:
     assert 4 * 40 < (topics(found) or 0) < 6 * 40  # four times as many by the estimate alone
     compared = ig.compare(scores(drawn()), test="t")
     names = compared.comparison.names
-    place = names.index((found.first.pair.first, found.first.pair.second))
+    place = names.index((found.first.pair.system, found.first.pair.against))
     assert now.width == pytest.approx(np.diff([compared.comparison.low[place], compared.comparison.high[place]])[0] / 2)
     assert now.difference == pytest.approx(compared.first.verdict.detectable[place], rel=1e-4)
 
@@ -210,7 +210,7 @@ def test_instances_are_planned_for(deterministic: tuple[str, ...]) -> None:
     assert (found.replicates, found.here) == ("instances", (30, 6))
     counts = [one.topics or 10**9 for one in found.first.designs]
     assert counts == sorted(counts, reverse=True)
-    random = [name for name in (found.first.pair.first, found.first.pair.second) if name not in deterministic]
+    random = [name for name in (found.first.pair.system, found.first.pair.against) if name not in deterministic]
     assert sum(name.startswith("instance of") for name in found.first.components) == len(random)
 
 
@@ -328,7 +328,8 @@ def test_the_answer_names_pairs_and_what_there_is() -> None:
     found = plan(scores(drawn(2)), difference=0.05, systems=2)
     assert found.findings()[0].text == (
         "To find a true difference of 0.05 in AP with a power of 80 %, with an assurance of 80 %, the next experiment "
-        f"needs {topics(found)} topics for {found.first.pair.first} and {found.first.pair.second}; there are 40 topics."
+        f"needs {topics(found)} topics for {found.first.pair.system} and {found.first.pair.against}; there are 40 "
+        "topics."
     )
 
 

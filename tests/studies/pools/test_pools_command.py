@@ -40,7 +40,7 @@ def test_json_has_the_numbers_of_the_study(demo: Path, run: Irgauge) -> None:
     assert settings == [3, 0.1, 900, 9, [2, 5]]
     assert (shown["pools"], shown["measures"]) == (["2", "5", "all"], ["AP", "RR"])
     one, pair = shown["pairs"][0], expected.pairs[0]
-    assert (one["first"], one["second"]) == ("F1-1", "F2-1")
+    assert (one["system"], one["against"]) == ("F1-1", "F2-1")
     for m, measure in enumerate(shown["measures"]):
         for k, pool in enumerate(shown["pools"]):
             assert one["p"][measure][pool] == pair.p[m, k].tolist()
@@ -93,7 +93,7 @@ def test_csv_has_the_measures_and_pools(demo: Path, run: Irgauge) -> None:
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["measure"], row["pool"]) for row in rows[:3]] == [("AP", "2"), ("AP", "5"), ("AP", "all")]
     pair = asked(demo).pairs[0]
-    assert [float(row["root_p"]) for row in rows] == pair.root_p.ravel().tolist()
+    assert [float(row["p"]) for row in rows] == pair.root_p.ravel().tolist()
 
 
 def test_all_pairs_are_counted(demo: Path, run: Irgauge) -> None:

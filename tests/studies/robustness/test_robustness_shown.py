@@ -261,7 +261,7 @@ def test_the_frame_has_a_row_a_number_of_shards_and_model() -> None:
             assert (row[name], row[f"{name}_low"], row[f"{name}_high"]) == (mean.mean, *ends)
         assert (row["common"], row["undefined"]) == (over.common, over.undefined)
     numeric = {name for name, kind in frame.schema.items() if kind.is_numeric()}
-    assert set(frame.columns) - numeric == {"method"}
+    assert set(frame.columns) - numeric == {"measure", "method"}
 
 
 def test_changes_are_those_of_the_outcomes() -> None:
@@ -396,7 +396,8 @@ def test_the_command_gives_csv_and_text(demo: Path, run: Irgauge) -> None:
     _, out, _ = run("robustness", *paths(demo), *OPTIONS, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["method"] for row in rows] == ["skewed-t"] * 3
-    assert all(re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name != "method")
+    named = ("measure", "method")
+    assert all(re.fullmatch(r"[-+.0-9e]*", row[name]) for row in rows for name in row if name not in named)
     code, out, _ = run("robustness", *paths(demo), *OPTIONS)
     assert code == 0
     warning, answer = " ".join(out.split()).split("- ")[1:3]

@@ -44,19 +44,19 @@ def test_json_has_the_fields_in_full_precision(demo: Path, run: Irgauge) -> None
     shown = json.loads(out)
     assert code == 0
     assert (shown["study"], shown["provenance"]["measures"]) == ("score", ["AP", "P@10"])
-    assert list(shown["means"][0]) == ["measure", "system", "mean", "se", "low", "high", "topics"]
+    assert list(shown["systems"][0])[:6] == ["measure", "system", "mean", "low", "high", "n"]
     scores = irgauge.score(irgauge.load(qrels, runs), ["AP", "P@10"]).scores
-    for row in shown["means"]:
+    for row in shown["systems"]:
         measure, system = [str(m) for m in scores.measures].index(row["measure"]), scores.systems.index(row["system"])
         assert row["mean"] == pytest.approx(scores.values[measure, :, system, 0].mean(), rel=1e-14)
-        assert row["topics"] == 6
+        assert row["n"] == 6
 
 
 def test_per_topic_json(demo: Path, run: Irgauge) -> None:
     qrels, runs = paths(demo)
     _, out, _ = run("score", qrels, runs, "-m", "AP", "--per-topic", "--format", "json")
-    rows = json.loads(out)["scores"]
-    assert list(rows[0]) == ["measure", "topic", "system", "score"]
+    rows = json.loads(out)["topics"]
+    assert list(rows[0]) == ["measure", "topic", "system", "replicate", "score"]
     values = irgauge.score(irgauge.load(qrels, runs), ["AP"]).values
     np.testing.assert_array_equal([row["score"] for row in rows], values.ravel())
 
@@ -84,7 +84,7 @@ def test_the_extension_chooses_the_format(extension: str, demo: Path, run: Irgau
 
 def test_scores_saved_as_parquet_load_again(demo: Path, run: Irgauge, tmp_path: Path) -> None:
     target = tmp_path / "scores.parquet"
-    code, out, _ = run("score", *paths(demo), "-m", "AP", "-m", "nDCG@10", "-o", target)
+    code, out, _ = run("score", *paths(demo), "-m", "AP", "-m", "nDCG@10", "--per-topic", "-o", target)
     assert (code, out) == (0, "")
     assert pl.read_parquet(target).columns == ["measure", "topic", "system", "replicate", "score"]
     again, direct = irgauge.Scores.load(target), irgauge.score(irgauge.load(*paths(demo)), ["AP", "nDCG@10"]).scores
@@ -101,9 +101,9 @@ def test_scores_of_topics_as_csv_are_what_other_studies_read(demo: Path, run: Ir
 
 
 def test_a_table_of_scores_is_summarised(demo: Path, run: Irgauge, tmp_path: Path) -> None:
-    run("score", *paths(demo), "-m", "AP", "-o", tmp_path / "scores.parquet")
+    run("score", *paths(demo), "-m", "AP", "--per-topic", "-o", tmp_path / "scores.parquet")
     of_table = json.loads(run("score", tmp_path / "scores.parquet", "--format", "json")[1])
-    assert of_table["means"] == json.loads(run("score", *paths(demo), "-m", "AP", "--format", "json")[1])["means"]
+    assert of_table["systems"] == json.loads(run("score", *paths(demo), "-m", "AP", "--format", "json")[1])["systems"]
 
 
 def test_a_chart_is_drawn(demo: Path, run: Irgauge, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_undefined_scores_are_filled_and_counted() -> None:
 
 
 def test_a_topic_that_one_system_lacks_is_missing_not_undefined() -> None:
-    scored = score(scores_of(np.array([[0.5, np.nan], [0.1, np.nan]])), fill=0.3)
+    scored = score(scores_of(np.array([[0.5, np.nan], [0.1, np.nan]])), fill=0.3, missing="zero")
     assert scored.provenance["undefined"] == 0
     assert scored.missing.counts == {"s1": 2}
     assert {mean.system: mean.mean for mean in scored.means} == pytest.approx({"s0": 0.3, "s1": 0})

@@ -24,9 +24,7 @@ def test_json_csv_chart_and_page(suite: Path, tmp_path: Path, run: Irgauge) -> N
     code, out, _ = run("suite", suite, "--baseline", "F1-1", "--margin", "2%", "-f", "json")
     assert (code, json.loads(out)["baseline"], json.loads(out)["measure"]) == (0, "F1-1", "nDCG@10")
     assert run("suite", suite, "-o", tmp_path / "pairs.csv", "-q")[0] == 0
-    assert (
-        (tmp_path / "pairs.csv").read_text().startswith("population,first,second,difference,low,high,p,won,verdict\n")
-    )
+    assert (tmp_path / "pairs.csv").read_text().startswith("measure,system,against,n,difference,low,high,p,p_adjusted,")
     assert (
         run("suite", suite, "-o", tmp_path / "suite.html", "--chart", tmp_path / "ranks.svg", "--chart-of", "ranks")[0]
         == 0

@@ -64,7 +64,7 @@ def crossed_t(
     standard deviation of d_i.
 
     >>> values = np.random.default_rng(1).random((8, 3, 4)) + np.array([0.0, 0.0, 0.5])[:, None]
-    >>> (crossed_t(values, ["a", "b", "c"], correction="holm").p < 0.05).tolist()
+    >>> (crossed_t(values, ["a", "b", "c"], correction="holm").p_adjusted < 0.05).tolist()
     [True, True, False]
     """
     y = np.asarray(values, np.float64)

@@ -174,7 +174,7 @@ def dunnett(
 
     >>> values = np.array([[0.2, 0.5, 0.6], [0.3, 0.4, 0.4], [0.1, 0.6, 0.7], [0.2, 0.5, 0.6]])
     >>> comparison = dunnett(values, ["a", "b", "c"], baseline="a")
-    >>> comparison.names, comparison.p.round(4).tolist()
+    >>> comparison.names, comparison.p_adjusted.round(4).tolist()
     ([('c', 'a'), ('b', 'a')], [0.0051, 0.0145])
     """
     if baseline is None:
@@ -185,10 +185,10 @@ def dunnett(
     se = np.full(k, math.sqrt(2 * ms / len(y)))
     t = ratio(d, se)
     margin, effect = ppf(1 - alpha, k, df, sides) * se, ratio(d, np.full(k, math.sqrt(ms)))
-    alone = Outcome.around(d, margin, t, _p_single(t, df, sides), effect, se)
-    together = untested_if_constant(alone._replace(p_single=sf(t, k, df, sides)), d)
+    alone = Outcome.around(d, margin, t, _p_alone(t, df, sides), effect, se)
+    together = untested_if_constant(alone._replace(p=sf(t, k, df, sides)), d)
     comparison = compared(pairs, NAME, untested_if_constant(alone, d))
-    return replace(comparison, correction=MAXIMUM.name, p=together.p_single, error_ms=ms, df=df)
+    return replace(comparison, correction=MAXIMUM.name, p_adjusted=together.p, error_ms=ms, df=df)
 
 
 def _interaction(d: Floats) -> tuple[float, float]:
@@ -201,7 +201,7 @@ def _interaction(d: Floats) -> tuple[float, float]:
     return float(np.square(e).sum()) / df, df
 
 
-def _p_single(t: Floats, df: float, sides: Literal[1, 2]) -> Floats:
+def _p_alone(t: Floats, df: float, sides: Literal[1, 2]) -> Floats:
     return np.asarray(stdtr(df, -t) if sides == 1 else 2 * stdtr(df, -np.abs(t)))
 
 

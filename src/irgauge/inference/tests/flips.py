@@ -21,6 +21,7 @@ from irgauge.inference.outcomes import (
     blocks,
     check_draws,
     compared,
+    compared_together,
     deviations,
     differences,
     in_blocks,
@@ -97,8 +98,8 @@ def max_t(
     p, largest = _stepped(pairs, y, sums)
     critical = math.sqrt(_squared_t(np.sort(largest)[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
-    comparison = compared(pairs, MAX_T, outcome._replace(p_single=p))
-    return replace(comparison, correction=STEP_DOWN.name, draws=draws, seed=seed, df=float(n - 1))
+    comparison = compared_together(pairs, MAX_T, outcome._replace(p=p), STEP_DOWN)
+    return replace(comparison, draws=draws, seed=seed, df=float(n - 1))
 
 
 def _stepped(pairs: Family, y: Floats, sums: Floats) -> tuple[Floats, Floats]:

@@ -36,7 +36,7 @@ def paired_t(
     differences over topics; the effect is d̄ / s. Student, "The probable error of a mean" (Biometrika 1908).
 
     >>> values = np.array([[0.2, 0.5, 0.6], [0.3, 0.4, 0.4], [0.1, 0.6, 0.7], [0.2, 0.5, 0.6]])
-    >>> paired_t(values, ["a", "b", "c"], correction="holm").p.round(4).tolist()
+    >>> paired_t(values, ["a", "b", "c"], correction="holm").p_adjusted.round(4).tolist()
     [0.1047, 0.1047, 0.1047]
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)

@@ -11,7 +11,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BUILT_IN, NONE
-from irgauge.inference.outcomes import Names, Outcome, allowed, check_draws, compared, on_values, ratio
+from irgauge.inference.outcomes import Names, Outcome, allowed, check_draws, compared_together, on_values, ratio
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.tukey import TUKEY
 from irgauge.models.anova import decompose
@@ -44,8 +44,8 @@ def randomised_tukey(
     effect = ratio(pairs.difference, np.full(p.shape, math.sqrt(ms)))
     se = np.full(p.shape, math.sqrt(2 * ms / len(y)))
     outcome = Outcome.around(pairs.difference, margin, pairs.difference, p, effect, se)
-    comparison = compared(pairs, NAME, outcome)
-    return replace(comparison, correction=BUILT_IN.name, draws=draws, seed=seed, error_ms=ms)
+    comparison = compared_together(pairs, NAME, outcome, BUILT_IN)
+    return replace(comparison, draws=draws, seed=seed, error_ms=ms)
 
 
 def range_p(ranges: Floats, differences: Floats, rounding: float) -> Floats:

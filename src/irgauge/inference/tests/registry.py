@@ -57,7 +57,7 @@ def run_test(name: str, data: Fit | Floats, systems: Names, **options: object) -
 
     >>> import numpy as np
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6]])
-    >>> run_test("t", values, ["a", "b"], correction="holm").p.round(4).tolist()
+    >>> run_test("t", values, ["a", "b"], correction="holm").p_adjusted.round(4).tolist()
     [0.0319]
     """
     test = known_test(name)

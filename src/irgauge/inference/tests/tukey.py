@@ -11,7 +11,7 @@ import numpy as np
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.intervals import standard_error
-from irgauge.inference.outcomes import Names, Outcome, compared, pairs_of
+from irgauge.inference.outcomes import Names, Outcome, compared_together, pairs_of
 from irgauge.inference.studentized import ppf, sf
 from irgauge.inference.tests.record import Test
 from irgauge.models.anova import Fit, Population
@@ -29,7 +29,7 @@ def tukey(
 
     >>> from irgauge.models.anova import fit
     >>> values = np.array([[0.2, 0.5, 0.6], [0.3, 0.4, 0.4], [0.1, 0.6, 0.7], [0.2, 0.5, 0.6]])
-    >>> tukey(fit(values[:, :, None], "MD1"), ["a", "b", "c"], population="topics").p.round(4).tolist()
+    >>> tukey(fit(values[:, :, None], "MD1"), ["a", "b", "c"], population="topics").p_adjusted.round(4).tolist()
     [0.6201, 0.0068, 0.0191]
     """
     error, (topics, r, shards) = fit.error_term(population), fit.shape
@@ -38,7 +38,7 @@ def tukey(
     q, margin = pairs.difference / se, float(ppf(1 - alpha, r, error.df)) * se
     of_pair = np.full(q.shape, math.sqrt(2) * se)
     outcome = Outcome.around(pairs.difference, margin, q, sf(np.abs(q), r, error.df), pairs.difference / root, of_pair)
-    return replace(compared(pairs, NAME, outcome), correction=BUILT_IN.name, error_ms=error.ms, df=error.df)
+    return replace(compared_together(pairs, NAME, outcome, BUILT_IN), error_ms=error.ms, df=error.df)
 
 
 TUKEY = Test(

@@ -26,7 +26,7 @@ def unpaired_t(
     (μ_u − μ_v) / s, Cohen's d. Voorhees, Samarov and Soboroff (TOIS 2017), Table 4.
 
     >>> values = np.array([[0.2, 0.5, 0.6], [0.3, 0.4, 0.4], [0.1, 0.6, 0.7], [0.2, 0.5, 0.6]])
-    >>> unpaired_t(values, ["a", "b", "c"]).p.round(4).tolist()
+    >>> unpaired_t(values, ["a", "b", "c"]).p_adjusted.round(4).tolist()
     [0.3559, 0.0025, 0.002]
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline)

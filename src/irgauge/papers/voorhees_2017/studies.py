@@ -98,9 +98,9 @@ def one_sided(splits: Splits) -> Splits:
 
     Shares of draws above 1/2, which no level rejects, are thus 1/2; adjusted intervals stay those of two sides.
     """
-    shares = [inference.p_single / SIDES for inference in splits.inferences]
+    shares = [inference.p / SIDES for inference in splits.inferences]
     inferences = [
-        replace(inference, p_single=share, p=BH.adjusted(share))
+        replace(inference, p=share, p_adjusted=BH.adjusted(share))
         for inference, share in zip(splits.inferences, shares, strict=True)
     ]
     return replace(splits, inferences=tuple(inferences), drawing=replace(splits.drawing, sides=1))

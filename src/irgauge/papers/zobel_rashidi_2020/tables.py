@@ -18,8 +18,8 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import counted
-from irgauge.studies.bootstrap.options import Draw
-from irgauge.studies.bootstrap.study import METHODS, Bootstrapped, bootstrap
+from irgauge.studies.bootstrap.options import METHODS, Draw
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 
 PAPER = "zobel-rashidi-2020"
 COLLECTIONS = ("trec6", "trec7", "trec8", "trec9")

@@ -33,7 +33,7 @@ def findings(result: Agreement) -> Iterator[Finding]:
 def two_measures(*, pair: MeasurePair, systems: int) -> str:
     """How well two measures agree."""
     return (
-        f"{pair.first} and {pair.second} agree on the order of {counted(systems, 'system')} with Kendall's τ = "
+        f"{pair.measure} and {pair.against} agree on the order of {counted(systems, 'system')} with Kendall's τ = "
         f"{_tau(pair)} (1: the same order, 0: no relation)."
     )
 
@@ -44,8 +44,8 @@ def of_pairs(*, least: MeasurePair, most: MeasurePair, pairs: int, systems: int)
     if least.tau == most.tau:
         return f"All {pairs:,} pairs of measures agree alike on the order of {systems:,} systems (τ = {_tau(least)})."
     return (
-        f"Of {pairs:,} pairs of measures, {least.first} and {least.second} agree least on the order of "
-        f"{systems:,} systems (Kendall's τ = {_tau(least)}), {most.first} and {most.second} most ({_tau(most)})."
+        f"Of {pairs:,} pairs of measures, {least.measure} and {least.against} agree least on the order of "
+        f"{systems:,} systems (Kendall's τ = {_tau(least)}), {most.measure} and {most.against} most ({_tau(most)})."
     )
 
 
@@ -82,8 +82,8 @@ def pair_table(result: Agreement) -> Table:
         f"Agreement of measures on the order of {counted(len(result.systems), 'system')}",
         [asdict(pair) for pair in (*result.known, *rest)],
         [
-            Column("first"),
-            Column("second"),
+            Column("measure"),
+            Column("against"),
             Column("tau", "τ", "Kendall's τ-b of the orders of systems: 1 the same, −1 the reverse", decimals=3),
         ],
         ["A measure by which all means are the same orders no systems, and has no τ."] if rest else [],

@@ -94,7 +94,7 @@ def _cells(result: Agreement) -> Iterator[Row]:
     """Both halves of the matrix; a measure agrees with itself, which is not shown."""
     for pair in result.pairs:
         shown = "–" if pair.tau is None else f"{pair.tau:.2f}".replace("-", "−")
-        for down, across in ((pair.first, pair.second), (pair.second, pair.first)):
+        for down, across in ((pair.measure, pair.against), (pair.against, pair.measure)):
             yield {"down": down, "across": across, "tau": pair.tau, "shown": shown}
 
 

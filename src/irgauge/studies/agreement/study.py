@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,8 +28,8 @@ _DIGITS = 12  # in which means differ
 class MeasurePair:
     """Two measures, and how well their orders of systems agree."""
 
-    first: str  # measure
-    second: str  # measure
+    measure: str
+    against: str  # another measure
     tau: float | None  # Kendall's τ-b; None where one of them orders no systems
 
 
@@ -62,7 +62,7 @@ class Agreement(Result):
     @property
     def parts(self) -> Mapping[tuple[str, str], MeasurePair]:
         """The two measures of a pair -> how well their orders agree."""
-        return {(pair.first, pair.second): pair for pair in self.pairs}
+        return {(pair.measure, pair.against): pair for pair in self.pairs}
 
     @property
     def provenance(self) -> Provenance:
@@ -72,6 +72,17 @@ class Agreement(Result):
     def content(self) -> dict[str, object]:
         """All but what the provenance holds."""
         return {name: getattr(self, name) for name in ("measures", "pairs", "systems")}
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Pairs of measures; or the mean and rank of every system by each measure."""
+        if name == "measures":
+            return [asdict(pair) for pair in self.pairs]
+        return [
+            {"measure": measure, "system": system.system, "mean": mean, "rank": rank}
+            for i, measure in enumerate(self.measures)
+            for system in self.systems
+            for mean, rank in [(system.means[i], system.ranks[i])]
+        ]
 
     @property
     def known(self) -> list[MeasurePair]:
@@ -89,7 +100,7 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
     >>> round(agreement(load(qrels, runs, warn=False), ["AP", "P@2"]).pairs[0].tau, 4)
     0.8165
     """
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     measures = several_measures(opened_data, options.measures)
     _check_enough(len(measures), len(opened_data.systems))
     scores = opened_data.whole(measures)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from irgauge.inference import facts
 from irgauge.models.anova import Fit, Model, Population, Row, Size, Variation, decompose
@@ -18,9 +18,6 @@ from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.anova.options import AnovaOptions
 from irgauge.studies.result import Result
 from irgauge.studies.tested import covered
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TEST = "F tests"
 
@@ -159,11 +156,9 @@ class Analysed(Result):
             self.measured.provenance,
         )
 
-    def frame(self) -> pl.DataFrame:
-        """The ANOVA table."""
-        import polars as pl
-
-        return pl.DataFrame(self.lines())
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The ANOVA table; or the test of systems for each population."""
+        return self.lines() if name == "anova" else map(asdict, self.populations)
 
     def lines(self) -> list[dict[str, Any]]:
         """The ANOVA table: the terms of the model, then the error and the total."""
@@ -205,7 +200,7 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
     >>> [(row.source, row.size) for row in anova(load(qrels, {"good": good, "poor": poor}), "AP").rows]
     [('topic', 'negligible'), ('system', 'large')]
     """
-    runs = opened(data, options.workers)
+    runs = opened(data, options.workers, missing=options.missing)
     measures = one_measure(runs, options.measure)
     wanted = Measuring(
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse

@@ -19,7 +19,7 @@ from irgauge.studies.bootstrap.precision import (
     Swap,
     precision,
 )
-from irgauge.studies.bootstrap.records import SHARE, system_records, topic_records
+from irgauge.studies.bootstrap.records import SHARE, system_records, topic_rows
 from irgauge.studies.bootstrap.study import Bootstrapped
 
 _NAMED = 3  # neighbours that swap
@@ -296,11 +296,11 @@ def system_table(result: Bootstrapped) -> Table:
         [
             Column("measure"),
             Column("system", role="system"),
-            Column("root", "as is", "mean over topics on the collection as it is"),
+            Column("mean", "as is", "mean over topics on the collection as it is"),
             Column("low", "", f"its {inside} interval; – images are too biased, or it does not vary", "low, high"),
             Column("high"),
             Column("error", explained="its standard error", is_minor=True),
-            Column("mean", explained="mean and standard deviation over images", explained_as="mean, sd", is_minor=True),
+            Column("image_mean", "mean", "mean and standard deviation over images", "mean, sd", is_minor=True),
             Column("sd"),
             Column("bias", "", "mean over images less as is, and in standard deviations", "bias, in sds"),
             Column("bias_in_sds", "in sds", decimals=2),
@@ -339,21 +339,17 @@ def swap_tables(result: Bootstrapped) -> Iterator[Table]:
 def topic_table(result: Bootstrapped, system: str) -> Table:
     """One system topic by topic."""
     place = result.systems.index(system)
-    spread = result.spread_by_topic(SHARE).ravel().tolist()
-    records = [
-        {**record, "sd_95": of_topic} for record, of_topic in zip(topic_records(result, [place]), spread, strict=True)
-    ]
     mean, sd = (values[:, place].tolist() for values in result.system_spread())
     overall = ", ".join(f"{mean[m]:.3f} ± {sd[m]:.3f} in {measure}" for m, measure in enumerate(result.measures))
     return Table.of(
         "topics",
         f"{system} topic by topic",
-        records,
+        topic_rows(result, [place]),
         [
             Column("measure"),
             Column("topic"),
             Column("root", "as is", "on the documents as they are"),
-            Column("mean", explained="over images", explained_as="mean to q75"),
+            Column("image_mean", "mean", "over images", "mean to q75"),
             Column("sd"),
             Column("q25"),
             Column("median"),

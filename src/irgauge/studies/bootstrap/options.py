@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 Draw = Literal["documents", "topics", "both"]
+METHODS: Mapping[Draw, str] = {
+    "documents": "corpus bootstrap",
+    "topics": "topic bootstrap",
+    "both": "bootstrap of corpus and topics",
+}
 Undefined = Literal["zero", "skip"]
 OF_TOPICS = ("topics", "spread")  # charts of what varies on single topics
 NOT_DRAWN = "the scores on a topic vary only where documents are drawn; draw documents or both"

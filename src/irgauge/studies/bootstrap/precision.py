@@ -250,3 +250,11 @@ def _boxes(values: NDArray[np.floating], interval: Floats) -> Boxes:
     """Boxes of values[system, image] and of interval[bound, system]."""
     lower, median, upper = np.quantile(values, (0.25, 0.5, 0.75), axis=1)
     return Boxes(interval[0], lower, median, upper, interval[1])
+
+
+def mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Floats]:
+    """Of what is defined; NaN where there is nothing."""
+    if values.size == 0:
+        return np.asarray(np.nan), np.asarray(np.nan)
+    ddof = 1 if (values.size if axis is None else values.shape[axis]) > 1 else 0
+    return np.asarray(np.nanmean(values, axis=axis)), np.asarray(np.nanstd(values, axis=axis, ddof=ddof))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision, topic_means
+from irgauge.studies.frames import HIGHER
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped
@@ -23,12 +24,15 @@ def content(result: Bootstrapped) -> dict[str, Any]:
         "systems": list(system_records(result)),
         **_of_topics(result),
         "pairs": list(_pairs(result, measures)) if result.has_pairs else None,
-        "swaps": [
-            {"measure": measure, **swap._asdict(), "is_frequent": swap.share > SWAPS}
-            for m, measure in enumerate(result.measures)
-            for swap in result.swaps(m)
-        ],
+        "swaps": list(swap_records(result)),
     }
+
+
+def swap_records(result: Bootstrapped) -> Iterator[Cells]:
+    """Every two neighbours that swap in some images."""
+    for m, measure in enumerate(result.measures):
+        for swap in result.swaps(m):
+            yield {"measure": measure, **swap._asdict(), "is_frequent": swap.share > SWAPS}
 
 
 def _measure(measure_precision: MeasurePrecision) -> dict[str, Any]:
@@ -51,24 +55,29 @@ def system_records(result: Bootstrapped) -> Iterator[Cells]:
     """Every measure and system, best first."""
     (low, high), (rank_low, rank_high) = result.interval.tolist(), result.rank_interval.tolist()
     columns = {
-        "root": result.root_means,
-        "mean": result.image_means,
+        "mean": result.root_means,
+        "image_mean": result.image_means,
         "sd": result.sd,
         "bias": result.bias,
         "bias_in_sds": result.bias_in_sds,
         "error": result.standard_error,
     }
     numbers = {name: values.tolist() for name, values in columns.items()}
+    mean = numbers.pop("mean")
+    same: Cells = {"n": len(result.topics), "alpha": result.alpha, "direction": HIGHER}
+    same["population"] = result.draw
     rank = result.root_ranks.tolist()
     for m, measure in enumerate(result.measures):
         for s in result.order(m).tolist():
             yield {
                 "measure": measure,
                 "system": result.systems[s],
-                **{name: values[m][s] for name, values in numbers.items()},
-                "is_biased": bool(result.is_biased[m, s]),
+                "mean": mean[m][s],
                 "low": _there(low[m][s]),
                 "high": _there(high[m][s]),
+                **same,
+                **{name: values[m][s] for name, values in numbers.items()},
+                "is_biased": bool(result.is_biased[m, s]),
                 "rank": _place(rank[m][s]),
                 "rank_low": _place(rank_low[m][s]),
                 "rank_high": _place(rank_high[m][s]),
@@ -97,12 +106,21 @@ def topic_records(result: Bootstrapped, systems: Sequence[int]) -> Iterator[Cell
                     "topic": topic,
                     "system": result.systems[s],
                     "root": root[m][t][s],
-                    "mean": mean[m][t][s],
+                    "image_mean": mean[m][t][s],
                     "sd": sd[m][t][s],
                     "q25": lower[m][t][s],
                     "median": median[m][t][s],
                     "q75": upper[m][t][s],
                 }
+
+
+def topic_rows(result: Bootstrapped, systems: Sequence[int]) -> Iterator[Cells]:
+    """The same, with how much most systems vary on the topic."""
+    spread = result.spread_by_topic(SHARE).tolist()
+    places = {topic: t for t, topic in enumerate(result.topics)}
+    for record in topic_records(result, systems):
+        of_measure = spread[result.measures.index(str(record["measure"]))]
+        yield record | {"sd_95": of_measure[places[str(record["topic"])]]}
 
 
 def _of_topics(result: Bootstrapped) -> dict[str, Any]:
@@ -138,3 +156,17 @@ def _pairs(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterat
                 "difference_sd": deviations,
                 **measure.difference._asdict(),
             }
+
+
+def _topics(result: Bootstrapped) -> Iterator[Cells]:
+    """Every system on every topic, or the one asked for; nothing where documents are not drawn."""
+    chosen = result.systems if result.topics_of is None else (result.topics_of,)
+    if result.moments is not None:
+        yield from topic_rows(result, [result.systems.index(system) for system in chosen])
+
+
+ROWS: Mapping[str, Callable[[Bootstrapped], Iterator[Cells]]] = {
+    "systems": system_records,
+    "swaps": swap_records,
+    "topics": _topics,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -29,7 +29,7 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
-from irgauge.studies.bootstrap.options import NOT_DRAWN, BootstrapOptions, Draw, Undefined
+from irgauge.studies.bootstrap.options import METHODS, NOT_DRAWN, BootstrapOptions, Draw, Undefined
 from irgauge.studies.bootstrap.precision import (
     MeasurePrecision,
     Swap,
@@ -38,6 +38,7 @@ from irgauge.studies.bootstrap.precision import (
     bias_on_topics,
     in_sds,
     justified_digits,
+    mean_and_sd,
     precision,
     quantiles,
     ranks,
@@ -46,14 +47,8 @@ from irgauge.studies.bootstrap.precision import (
     topic_variance,
     variance_of_both,
 )
-from irgauge.studies.bootstrap.records import content
+from irgauge.studies.bootstrap.records import ROWS, content
 from irgauge.studies.result import Result
-
-METHODS: Mapping[Draw, str] = {
-    "documents": "corpus bootstrap",
-    "topics": "topic bootstrap",
-    "both": "bootstrap of corpus and topics",
-}
 
 
 class Kept(NamedTuple):
@@ -242,7 +237,7 @@ class Bootstrapped(Result):
 
     def system_spread(self) -> tuple[Floats, Floats]:
         """For each system the mean and standard deviation over topics of its deviation: measure, system (Table 4)."""
-        return _mean_and_sd(self.topic_sd(), axis=1)
+        return mean_and_sd(self.topic_sd(), axis=1)
 
     def difference_spread(self) -> tuple[Floats, Floats]:
         """The mean and standard deviation over pairs and topics of the difference's deviation: measure (Table 3)."""
@@ -250,7 +245,7 @@ class Bootstrapped(Result):
 
     @cached_property
     def _difference_spread(self) -> tuple[Floats, Floats]:
-        spreads = [_mean_and_sd(self.drawn.difference_sd(m).ravel()) for m in range(len(self.measures))]
+        spreads = [mean_and_sd(self.drawn.difference_sd(m).ravel()) for m in range(len(self.measures))]
         means, sds = np.array(spreads, dtype=float).T
         return means, sds
 
@@ -291,16 +286,18 @@ class Bootstrapped(Result):
             self.source,
         )
 
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Systems, neighbours that swap, or systems on topics; of these none where documents are not drawn."""
+        return ROWS[name](self)
+
+    @property
+    def main_frame(self) -> str:
+        """The systems, or, where the topics of one were asked for, these."""
+        return "systems" if self.topics_of is None else "topics"
+
     def content(self) -> dict[str, Any]:
         """Measures, systems, topics, pairs if asked for, and the swaps."""
         return content(self)
-
-
-def _mean_and_sd(values: Floats, axis: int | None = None) -> tuple[Floats, Floats]:
-    if values.size == 0:
-        return np.asarray(np.nan), np.asarray(np.nan)
-    ddof = 1 if (values.size if axis is None else values.shape[axis]) > 1 else 0
-    return np.asarray(np.nanmean(values, axis=axis)), np.asarray(np.nanstd(values, axis=axis, ddof=ddof))
 
 
 @verb(BootstrapOptions)

@@ -8,11 +8,20 @@ from typing import Annotated, Any
 from irgauge.inference.margins import GivenMargin, Margin, check_level_of_margin
 from irgauge.names import Correction
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OneMeasure, Scheduled, Sharded, corrections
+from irgauge.studies.shared_options import (
+    MARGIN,
+    Covering,
+    Levelled,
+    OfTables,
+    OneMeasure,
+    Scheduled,
+    Sharded,
+    corrections,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled):
+class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTables):
     """What is asked of a calibration."""
 
     baseline: Annotated[

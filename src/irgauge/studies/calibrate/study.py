@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,9 +39,6 @@ from irgauge.studies.report_part import Reporting, standings
 from irgauge.studies.result import Result
 from irgauge.studies.tested import claimable
 from irgauge.wording import counted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
@@ -146,7 +143,7 @@ def other_scores(data: Data, options: CalibrateOptions, measure: Measure, system
     other = (
         _judged_anew(data, Path(against), options)
         if is_file and not is_scores(against)
-        else opened(against, options.workers)
+        else opened(against, options.workers, missing=options.missing)
     )
     only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
     measured = other.measured(Measuring(only))
@@ -238,11 +235,9 @@ class Calibrated(Result):
             return "1 pair"
         return f"all {pairs:,} pairs" if self.baseline is None else f"{pairs:,} pairs with baseline {self.baseline}"
 
-    def frame(self) -> pl.DataFrame:
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """A row for each method and world: how often it errs, and the verdict."""
-        import polars as pl
-
-        return pl.DataFrame(error_records(self.each), infer_schema_length=None)
+        return error_records(self.each)
 
     def content(self) -> dict[str, Any]:
         """Everything, by population."""
@@ -270,7 +265,7 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    runs = opened(data, options.workers)
+    runs = opened(data, options.workers, missing=options.missing)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     (measure,) = one_measure(runs, options.measure)

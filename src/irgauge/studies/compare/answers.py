@@ -122,7 +122,7 @@ def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
         means=(means[first], means[second]),
         verdict=verdicts.verdicts[0],
         margin=verdicts.margin,
-        p=float(comparison.p[0]),
+        p_adjusted=float(comparison.p_adjusted[0]),
         on_topics=_on_topics(result, first),
         population=comparison.population,
     )
@@ -140,7 +140,7 @@ class TestedPair(TypedDict):
 
     verdict: str
     margin: float | None
-    p: float
+    p_adjusted: float
     population: str
 
 
@@ -164,7 +164,9 @@ def pair_answer(
     measure = _over_shards(measure, by_shards=by_shards)
     if verdict in BY_MARGIN:
         return f"{claim(verdict, first, second, f'{margin:.3g}', measure=measure)} {covers} ({numbers})."
-    how = f"on {on_topics.wins:,} of {counted(on_topics.topics, 'topic')} ({p_text(tested['p'], least=LEAST_P)})"
+    how = (
+        f"on {on_topics.wins:,} of {counted(on_topics.topics, 'topic')} ({p_text(tested['p_adjusted'], least=LEAST_P)})"
+    )
     if verdict == "inconclusive":
         at = "" if margin is None else f", nor are they equivalent at a margin of {margin:.3g}"
         differ = f"{first} and {second} do not differ significantly by {measure} {covers}{at}"

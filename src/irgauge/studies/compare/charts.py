@@ -223,7 +223,9 @@ def pair_heatmap(comparison: Comparison) -> Figure:
         y=alt.Y(**level_axis(comparison.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("class:N", scale=scale(classes), legend=legend),
         opacity=style.fading("better", "worse"),
-        tooltip=tips("better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p:Q", "class:N"),
+        tooltip=tips(
+            "better:N", "worse:N", "difference:Q", "low:Q", "high:Q", "p_adjusted:Q", "class:N", **style.ADJUSTED
+        ),
     ).properties(width=side, height=side)
     seen = "A triangle of cells, one a pair, systems best first on both axes; those that stand out have a smaller p."
     return Figure(
@@ -255,11 +257,11 @@ def _class(significant: NDArray[np.bool_], p: NDArray[np.float64], alpha: float)
 
 def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
     rank = {system: i for i, system in enumerate(comparison.systems, 1)}
-    index = _class(comparison.significant, comparison.p, comparison.alpha)
+    index = _class(comparison.significant, comparison.p_adjusted, comparison.alpha)
     for i, pair in enumerate(comparison.frame().iter_rows(named=True)):
-        names: Row = {"better": pair["first"], "worse": pair["second"]}
-        ranks: Row = {"better_rank": rank[pair["first"]], "worse_rank": rank[pair["second"]]}
-        values: Row = {name: pair[name] for name in ("difference", "low", "high", "p")}
+        names: Row = {"better": pair["system"], "worse": pair["against"]}
+        ranks: Row = {"better_rank": rank[pair["system"]], "worse_rank": rank[pair["against"]]}
+        values: Row = {name: pair[name] for name in ("difference", "low", "high", "p_adjusted")}
         yield names | ranks | values | {"class": classes[index[i]]}
 
 
@@ -277,7 +279,7 @@ _WIDE = 560  # pixels
 def baseline_differences(result: MeasureCompared, comparison: Comparison, best: int | None = None) -> Figure:
     """A row for each system, best first: its difference from the baseline, its interval, coloured by its verdict."""
     records = pair_records(result, comparison.population)
-    rows = [record | {"system": record["first"], "rank": rank} for rank, record in enumerate(records, 1)][:best]
+    rows = [record | {"rank": rank} for rank, record in enumerate(records, 1)][:best]
     step = max(6.0, min(26.0, 900 / len(rows)))
     margin = result.verdicts[comparison.population].margin
     chart = layered(*_margin_marks(margin), *_marks(result, comparison, rows, step))
@@ -310,7 +312,20 @@ def _marks(
         ),
         color=alt.Color("verdict:N", title=f"against {comparison.baseline}", scale=scale(colours)),
         opacity=style.fading("system"),
-        tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "wins:Q", "ties:Q", "losses:Q", "verdict:N"),
+        tooltip=tips(
+            *(
+                "system:N",
+                "difference:Q",
+                "low:Q",
+                "high:Q",
+                "p_adjusted:Q",
+                "wins:Q",
+                "ties:Q",
+                "losses:Q",
+                "verdict:N",
+            ),
+            **style.ADJUSTED,
+        ),
     )
     x = alt.X(
         "low:Q",

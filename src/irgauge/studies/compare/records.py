@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +12,9 @@ from irgauge.compute.arrays import Signs
 from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
+from irgauge.studies import tested
+from irgauge.studies.frames import HIGHER
+from irgauge.studies.tested import records_of
 
 if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
@@ -49,8 +51,10 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "baseline": first.baseline,
         "margin": result.margin,
         **counts(first),
-        "systems": system_records(result, first),
-        "pairs": pair_records(result),
+        "systems": [record for comparison in result.comparisons for record in system_records(result, comparison)],
+        "pairs": [
+            record for comparison in result.comparisons for record in pair_records(result, comparison.population)
+        ],
         "topics": largest_records(result.scored.of(first.population), first, worst),
         "populations": {comparison.population: population_record(comparison) for comparison in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
@@ -60,26 +64,16 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
 
 def pair_records(result: MeasureCompared, population: str | None = None) -> list[dict[str, Any]]:
     """Every pair: see `pair_columns`."""
-    columns, measure = pair_columns(result, population), result.measure
-    rows = zip(*columns.values(), strict=True)
-    return [{"measure": measure, **dict(zip(columns, row, strict=True))} for row in rows]
+    return records_of(pair_columns(result, population))
 
 
 def pair_columns(result: MeasureCompared, population: str | None = None) -> dict[str, list[Any]]:
     """Of every pair its difference with its interval, p, what happened on topics, and the verdict."""
     comparison = result.under(population)
-    verdicts, per_topic = (
-        result.verdicts[comparison.population],
-        wins_of(result.scored.of(comparison.population), comparison),
-    )
-    columns = comparison.frame().to_dict(as_series=False)
+    per_topic = wins_of(result.scored.of(comparison.population), comparison)
+    columns = tested.pair_columns(result.measure, comparison, result.verdicts[comparison.population])
     columns |= {name: counts.tolist() for name, counts in per_topic._asdict().items()}
-    columns["effective_topics"] = result.effective_topics(comparison).tolist()
-    columns["verdict"] = list(verdicts.verdicts)
-    columns["detectable"] = [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()]
-    if verdicts.low is not None and verdicts.high is not None:
-        columns |= {"margin_low": verdicts.low.tolist(), "margin_high": verdicts.high.tolist()}
-    return columns
+    return columns | {"effective_topics": result.effective_topics(comparison).tolist()}
 
 
 def alike(comparison: Comparison) -> set[str]:
@@ -106,17 +100,23 @@ def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict
     whole = result.scored.whole_means if result.shards_of(comparison.population) > 1 else {}
     letters = comparison.groups.texts if comparison.baseline is None else ("",) * len(comparison.systems)
     top = alike(comparison)
+    same = {"n": comparison.topics, "population": comparison.population, "alpha": comparison.alpha, "direction": HIGHER}
     records = []
     for i, (system, mean) in enumerate(zip(comparison.systems, comparison.means.tolist(), strict=True)):
         ends = {
-            f"{interval.name.lower()}_{end}": float(getattr(interval, end)[i])
+            interval_end(interval, end): float(getattr(interval, end)[i])
             for interval in shown
             for end in ("low", "high")
         }
-        group = {"is_top": system in top, "letters": letters[i]}
-        means = {"mean": mean} | ({"whole_mean": whole[system]} if whole else {})
-        records.append({"rank": i + 1, "system": system, **means, **ends, **group})
+        of_mean = {"mean": mean, "low": ends.pop("low", None), "high": ends.pop("high", None)}
+        own = {"rank": i + 1, "whole_mean": whole.get(system), "is_top": system in top, "letters": letters[i]}
+        records.append({"measure": result.measure, "system": system, **of_mean, **same, **own, **ends})
     return records
+
+
+def interval_end(interval: MeanInterval, end: str) -> str:
+    """The name of an end of an interval in a row of systems: that of the mean has no name of its own."""
+    return end if interval.name == "mean" else f"{interval.name.lower()}_{end}"
 
 
 class Neighbours(NamedTuple):
@@ -126,15 +126,16 @@ class Neighbours(NamedTuple):
     upper: str
     lower: str
     difference: float
-    p: dict[str, float]  # population -> p, adjusted for all pairs
-    differs: dict[str, bool]  # population -> whether p ≤ α
+    p_adjusted: dict[str, float]  # population -> p, adjusted for all pairs
+    differs: dict[str, bool]  # population -> whether adjusted p ≤ α
 
 
 def neighbours(comparisons: Sequence[Comparison]) -> tuple[Neighbours, ...]:
     """The neighbours down the ranking of the first comparison, under each population."""
     systems, means = comparisons[0].systems, comparisons[0].means
     p = {
-        comparison.population: np.diagonal(comparison.matrix(comparison.p, systems), 1) for comparison in comparisons
+        comparison.population: np.diagonal(comparison.matrix(comparison.p_adjusted, systems), 1)
+        for comparison in comparisons
     }  # upper system
     return tuple(
         Neighbours(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_frame
+from irgauge.inference.by_topic import effective_topics, in_order, on_topics, topic_records
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
@@ -31,14 +31,11 @@ from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
-from irgauge.studies.compare.records import measure_record, pair_records
+from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @fact()
@@ -270,23 +267,29 @@ class Compared(Result):
     def _is_several(self) -> bool:
         return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
 
-    def frame(self, name: str | None = None) -> pl.DataFrame:
-        """The pairs by each measure, under the population asked for; or `topics`, or another table by its name."""
-        import polars as pl
-
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
         if name == "topics":
-            return topic_frame(
+            return topic_records(
                 pair for compared in self.each for pair in on_topics(compared.basis, compared.comparison)
             )
-        if name not in (None, "pairs"):
-            return self.table(name).frame()
-        return pl.DataFrame(
-            [record for compared in self.each for record in pair_records(compared)], infer_schema_length=None
-        )
+        return [
+            record
+            for compared in self.each
+            for comparison in compared.comparisons
+            for record in _RECORDS[name](compared, comparison)
+        ]
 
     def content(self) -> dict[str, Any]:
         """Systems, pairs, topics with the largest differences, the counts under each population; by each measure."""
         return {"measures": [measure_record(compared, self.worst) for compared in self.each]}
+
+
+_RECORDS: Mapping[str, Callable[[MeasureCompared, Comparison], list[dict[str, Any]]]] = {
+    "pairs": lambda compared, comparison: pair_records(compared, comparison.population),
+    "systems": system_records,
+    "populations": lambda compared, comparison: [{"measure": compared.measure, **population_record(comparison)}],
+}
 
 
 @verb(CompareOptions)
@@ -316,7 +319,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
-    runs = opened(data, options.workers, options.measures or options.usual)
+    runs = opened(data, options.workers, options.measures or options.usual, missing=options.missing)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = _scored(runs, options)

@@ -14,7 +14,14 @@ from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, over_shards, percent
-from irgauge.studies.compare.records import neighbours, of_population, pair_columns, population_record, system_records
+from irgauge.studies.compare.records import (
+    interval_end,
+    neighbours,
+    of_population,
+    pair_columns,
+    population_record,
+    system_records,
+)
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 _INTERVALS = {
@@ -48,11 +55,7 @@ def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
     compared = [result.under(population) for result in each]
-    records = [
-        {"measure": result.measure, **record}
-        for result, of in zip(each, compared, strict=True)
-        for record in system_records(result, of)
-    ]
+    records = [record for result, of in zip(each, compared, strict=True) for record in system_records(result, of)]
     first = compared[0]
     group = "the best" if first.baseline is None else str(first.baseline)
     letters = [Column("letters", explained="systems that share one do not differ significantly")]
@@ -88,7 +91,7 @@ def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Colum
 def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
     return [
         Column(
-            f"{interval.name.lower()}_{end}",
+            interval_end(interval, end),
             f"{interval.name} {end}",
             _INTERVALS[interval.name] * (end == "low"),
             f"{interval.name} low, high",
@@ -195,7 +198,6 @@ def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, 
     topics = zip(cells["wins"], cells["ties"], cells["losses"], strict=True)
     pairs = zip(cells["detectable"], cells["verdict"], strict=True)
     return cells | {
-        "measure": [compared.measure] * len(cells["first"]),
         "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
         "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in pairs],
     }
@@ -209,8 +211,8 @@ def _pairs_title(each: Sequence[MeasureCompared], comparison: Comparison, signif
 
 def _pair_columns(comparison: Comparison) -> list[Column]:
     if comparison.baseline is not None:
-        return [Column("first", "system", role="system")]
-    return [Column("first", role="system"), Column("second", role="system")]
+        return [Column("system", role="system")]
+    return [Column("system", role="system"), Column("against", role="system")]
 
 
 def _difference_columns(comparison: Comparison) -> list[Column]:
@@ -219,7 +221,7 @@ def _difference_columns(comparison: Comparison) -> list[Column]:
         if is_wider_than_test(comparison)
         else ""
     )
-    what = "first minus second" if comparison.baseline is None else f"system minus {comparison.baseline}"
+    what = "system minus the other" if comparison.baseline is None else f"system minus {comparison.baseline}"
     return [
         Column("difference", explained=f"of the means, {what}"),
         Column(
@@ -230,7 +232,7 @@ def _difference_columns(comparison: Comparison) -> list[Column]:
         ),
         Column("high"),
         Column("statistic", is_minor=True, decimals=2),
-        Column("p", explained="adjusted for the family", below=LEAST_P),
+        Column("p_adjusted", "adjusted p", "for the family", below=LEAST_P),
         Column("effect", explained="the difference in standard deviations", is_minor=True, decimals=2),
     ]
 
@@ -239,7 +241,7 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     """What the verdicts rest on."""
     rests_on = each[0].verdict.confidence
     if rests_on is None:
-        return "better or worse where p ≤ α"
+        return "better or worse where adjusted p ≤ α"
     margins = listed([f"{result.margin:.3g}" + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
     return (
@@ -257,7 +259,7 @@ def neighbour_table(result: MeasureCompared) -> Table:
             "upper": neighbour.upper,
             "lower": neighbour.lower,
             "difference": neighbour.difference,
-            **{f"p_{name}": neighbour.p[name] for name in names},
+            **{f"p_adjusted_{name}": neighbour.p_adjusted[name] for name in names},
             "differ": ", ".join(name for name in names if neighbour.differs[name]) or "no",
         }
         for neighbour in neighbours(result.comparisons)
@@ -271,8 +273,8 @@ def neighbour_table(result: MeasureCompared) -> Table:
             Column("upper", role="system"),
             Column("lower", role="system"),
             Column("difference"),
-            *(Column(f"p_{name}", f"p, {name}", below=LEAST_P) for name in names),
-            Column("differ", explained=f"the populations with p ≤ {result.alpha:g}, adjusted for the family"),
+            *(Column(f"p_adjusted_{name}", f"adjusted p, {name}", below=LEAST_P) for name in names),
+            Column("differ", explained=f"the populations with adjusted p ≤ {result.alpha:g}"),
         ],
         _sparse_notes([result]),
     )

@@ -320,8 +320,8 @@ class Change:
     """A verdict that rests on zeros for topics that a run does not answer."""
 
     population: str
-    first: str
-    second: str
+    system: str
+    against: str
     verdict: Verdict  # on all topics
     on_common: Verdict  # on the topics that all systems answer
     topics: int  # of these

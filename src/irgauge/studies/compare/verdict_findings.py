@@ -162,7 +162,7 @@ class Numbers(NamedTuple):
     low: float
     high: float
     confidence: float  # of the interval
-    p: float
+    p_adjusted: float
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
     is_same: bool = False  # whether both have the same score on every topic
     needed: Needed | None = None  # what would decide, where it is inconclusive
@@ -181,8 +181,8 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
         needed = would_decide(one, compared, pair) if record["verdict"] == "inconclusive" else None
         finding = verdict(
             verdict=record["verdict"],
-            system=record["first"],
-            baseline=record["second"],
+            system=record["system"],
+            baseline=record["against"],
             measure=named(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
@@ -195,7 +195,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
 
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
-    test = {name: record[name] for name in ("difference", "p", "detectable")}
+    test = {name: record[name] for name in ("difference", "p_adjusted", "detectable")}
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
     if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
         return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
@@ -233,7 +233,8 @@ def verdict(
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
-    how = f"{interval}, {p_text(numbers.p, least=1e-4)}, {method.text}, {method.topics} topics; {_covers(population)}"
+    how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
+    how += f", {method.topics} topics; {_covers(population)}"
     if verdict in ("better", "worse"):
         return f"{head} by {signed(abs(numbers.difference))} ({how})."
     detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
@@ -374,7 +375,7 @@ def zeros_decide(compared: MeasureCompared) -> Iterator[Finding]:
 def changed_verdicts(*, measure: str, changes: Sequence[Change]) -> str:
     """Which verdicts would change."""
     texts = [
-        f"{change.first} against {change.second} would be '{change.on_common}', not '{change.verdict}'"
+        f"{change.system} against {change.against} would be '{change.on_common}', not '{change.verdict}'"
         for change in changes
     ]
     return (

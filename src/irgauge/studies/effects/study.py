@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference import facts
@@ -22,9 +22,6 @@ from irgauge.scoring.measures import Measure
 from irgauge.studies.effects.options import EffectsOptions
 from irgauge.studies.result import Result
 from irgauge.studies.tested import covered
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TEST = "F tests"
 NOT_SIGNIFICANT = "not significant"
@@ -111,13 +108,9 @@ class EffectSizes(Result):
             counters.setdefault(effect.source, Counter())[effect.against] += 1
         return {source: counts.most_common(1)[0][0] for source, counts in counters.items()}
 
-    def frame(self) -> pl.DataFrame:
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """The effects, a row each."""
-        import polars as pl
-
-        frame = pl.DataFrame(list(map(asdict, self.effects)), infer_schema_length=None)
-        first = ("shards", "measure", "cutoff", "topics", "source", "omega2", "size")
-        return frame.select(*first, "against", "p", "significant")
+        return map(asdict, self.effects)
 
     def content(self) -> dict[str, Any]:
         """The effects, and how many have each size."""
@@ -148,7 +141,7 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     ['topic', 'system', 'shard', 'topic:system', 'system:shard', 'topic:shard']
     """
     model = Model.parse(options.model)
-    runs = opened(data, options.workers)
+    runs = opened(data, options.workers, missing=options.missing)
     measures, specs = several_measures(runs, options.measures), _specs(runs, options.shards)
     all_effects: list[Effect] = []
     splits: list[Measured] = []

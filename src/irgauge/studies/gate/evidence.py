@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,7 +19,15 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BONFERRONI, NONE
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
-from irgauge.inference.instance_tests import FORMULAS, POPULATIONS, Claiming, ModelName, Pair, tested_by_squares
+from irgauge.inference.instance_tests import (
+    FORMULAS,
+    MEAN_SQUARES,
+    POPULATIONS,
+    Claiming,
+    ModelName,
+    Pair,
+    tested_by_squares,
+)
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import differences
 from irgauge.inference.tests.record import Experiment
@@ -106,7 +114,8 @@ class MeasureGated(OneLine):
     high: float
     margin_low: float  # of the 1 − 2α interval, by which it is equivalent, not worse or not better
     margin_high: float
-    p: float  # two-sided, against 0, corrected over the measures
+    p: float  # two-sided, against 0, of this measure alone
+    p_adjusted: float  # corrected over the measures
     margin: float  # the smallest difference that matters, in the unit of the measure
     verdict: Verdict
     needed: Needed | None  # what would decide; None where it is decided
@@ -128,11 +137,26 @@ class MeasureGated(OneLine):
         """Whether both differ by the same amount on every topic, so that there is no spread to test it against."""
         return not self.is_same and bool(np.ptp(self.topics.difference) == 0)
 
+    @property
+    def row(self) -> dict[str, Any]:
+        """The row of the pair by this measure; how it was tested is the same for all measures."""
+        topics = self.topics
+        numbers = ("difference", "low", "high", "p", "p_adjusted", "verdict", "margin")
+        own = ("baseline_mean", "candidate_mean", "margin_low", "margin_high", "outcome")
+        return {
+            "measure": self.measure,
+            "system": topics.system,
+            "against": topics.against,
+            "n": len(topics.topics),
+            **{name: getattr(self, name) for name in (*numbers, *own)},
+            **{name: getattr(topics, name) for name in ("wins", "ties", "losses")},
+        }
+
 
 def measure_record(gated: MeasureGated) -> dict[str, Any]:
-    """What a measure says in full precision, with its outcome and a row for each topic."""
-    own = {field.name: getattr(gated, field.name) for field in fields(gated)}
-    return own | {"outcome": gated.outcome, "topics": list(gated.topics.records(range(len(gated.topics.topics))))}
+    """What a measure says in full precision, with what would decide, and a row for each topic."""
+    topics = list(gated.topics.records(range(len(gated.topics.topics))))
+    return gated.row | {"needed": gated.needed, "on_common": gated.on_common, "topics": topics}
 
 
 class Evidence(NamedTuple):
@@ -140,6 +164,8 @@ class Evidence(NamedTuple):
 
     each: tuple[MeasureGated, ...]
     population: str  # what it covers
+    test: str  # its name
+    correction: str  # over the measures
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
 
@@ -221,7 +247,9 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
         factors = [row.factors for row in tested]
         worse, better = (_compared(scores, baseline, 2 * alpha, side) for side in zip(*factors, strict=True))
         tested = [row.by_share(*sides) for row, *sides in zip(tested, worse, better, strict=True)]
-    return Evidence(tuple(map(_measure, tested)), tests[0].population, _provenance(tested))
+    return Evidence(
+        tuple(map(_measure, tested)), tests[0].population, _TEST.name, tests[0].correction, _provenance(tested)
+    )
 
 
 def _compared(
@@ -255,6 +283,7 @@ def _measure(tested: _Tested) -> MeasureGated:
         margin_low=float(inner.low[0]),
         margin_high=float(inner.high[0]),
         p=float(tests.p[0]),
+        p_adjusted=float(tests.p_adjusted[0]),
         margin=margin,
         verdict=verdict,
         needed=_needed(tests, margin) if OUTCOMES[verdict] == "undecided" else None,
@@ -304,7 +333,8 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
         tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
-    return Evidence(each, POPULATIONS[_MODEL], how, tested[0].scores.unchanging)
+    correction = BONFERRONI if len(wanted) > 1 else NONE
+    return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
@@ -328,7 +358,8 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Se
         high=ends[1],
         margin_low=inner[0],
         margin_high=inner[1],
-        p=min(1.0, measures * float(tests.p_difference[0])),
+        p=float(tests.p_difference[0]),
+        p_adjusted=min(1.0, measures * float(tests.p_difference[0])),
         margin=tests.margin,
         verdict=verdict,
         needed=_needed_of_runs(tested) if OUTCOMES[verdict] == "undecided" else None,
@@ -353,8 +384,8 @@ def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTo
     return PairOnTopics(
         measure=str(tested.scores.measure),
         pair=0,
-        system=pair.first,
-        against=pair.second,
+        system=pair.system,
+        against=pair.against,
         topics=tested.scores.topics,
         score=both[:, 0],
         other=both[:, 1],

@@ -238,7 +238,7 @@ def measure_table(result: Gated) -> Table:
             Column("high"),
             Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
-            Column("p", explained=f"two-sided, against 0{together}", below=LEAST_P),
+            Column("p_adjusted", "adjusted p", f"two-sided, against 0{together}", below=LEAST_P),
             Column("margin", explained="the smallest difference that matters"),
             Column("verdict"),
             Column("outcome"),
@@ -250,7 +250,7 @@ def measure_table(result: Gated) -> Table:
 def _measures(result: Gated) -> Iterator[Record]:
     names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
     for gated in result.each:
-        yield {name: getattr(gated, name) for name in (*names, "p", "margin", "verdict", "outcome")}
+        yield {name: getattr(gated, name) for name in (*names, "p_adjusted", "margin", "verdict", "outcome")}
 
 
 def topic_table(result: Gated) -> Table:

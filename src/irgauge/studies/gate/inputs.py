@@ -21,7 +21,7 @@ from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
 from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, opened, several_measures
+from irgauge.replicates.given import ScoreTable, opened_with_gaps, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
@@ -235,7 +235,8 @@ class GivenScores:
             options.margin,
             partial(_known, sides=(baseline, candidate)),
         )
-        return cls(baseline, candidate, measures, _words(first, options), rule_of(options.missing))
+        rule = rule_of(options.missing, _usual_rule(baseline, candidate))
+        return cls(baseline, candidate, measures, _words(first, options), rule)
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
@@ -289,8 +290,7 @@ class GivenScores:
     def missing(self) -> MissingTopics:
         """The topics on which a run has no score by some measure."""
         scores = self._scores
-        gaps = np.asarray(np.isnan(scores.values).any(axis=(0, 3)))  # topic, run
-        return MissingTopics.among(scores.topics, scores.systems, gaps)
+        return MissingTopics.among(scores.topics, scores.systems, np.asarray(scores.gaps.any(axis=(0, 3))))
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -310,6 +310,12 @@ class GivenScores:
     def fingerprints(self) -> Fingerprints:
         """Of the scores of the baseline; candidates may change, also in the same table."""
         return Fingerprints(None, self.baseline.fingerprints)
+
+
+def _usual_rule(*sides: ScoredSide) -> MissingRule:
+    """Missing scores are refused, but where it was settled before that they are 0."""
+    settled = [side.scores.missing for side in sides]
+    return "zero" if any(missing is not None and missing.rule == "zero" for missing in settled) else "fail"
 
 
 def _check_options(options: GateOptions) -> None:
@@ -345,7 +351,7 @@ def _settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
     """What is missing under a rule, which must be possible."""
     if rule == "fail" and missing.topics_of:
         lines = [f"  {run}: {counted_topics(topics)}" for run, topics in missing.topics_of.items()]
-        advice = "complete them, or let missing scores be 0 ('zero') or their topics be left out ('drop')"
+        advice = "complete them, or say by the option 'missing' that they are 0 (zero) or their topics left out (drop)"
         raise InputError("\n".join([f"scores are missing on some of the {missing.of} topics:", *lines, advice]))
     return missing.under(rule)
 
@@ -368,7 +374,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened(cast("AnyData", data), options.workers)
+    opened_data = opened_with_gaps(cast("AnyData", data), options.workers)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

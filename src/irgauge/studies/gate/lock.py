@@ -49,7 +49,7 @@ class Lock:
         settings = {
             "measures": {str(criterion.measure): str(criterion.margin) for criterion in inputs.wanted},
             "alpha": options.alpha,
-            "missing": options.missing,
+            "missing": inputs.rule,
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),

@@ -30,7 +30,7 @@ from irgauge.reading.tables.sheet import collected, columns_of
 from irgauge.reading.trec import Run, file_name
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import HoldsData
-from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened
+from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
@@ -244,12 +244,13 @@ def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSid
 
 
 def _table(source: object) -> Scores:
-    """The scores, with nothing settled of topics that a system lacks: that is asked of the gate."""
-    scores = opened(cast("Given", source)).table("a gate compares them on the whole corpus")
+    """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
+    scores = opened_with_gaps(cast("Given", source)).table("a gate compares them on the whole corpus")
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system
-    return replace(scores, values=np.where(there[:, :, None], scores.values, np.nan), missing=None)
+    is_settled = ~there[:, :, None] & (scores.values == 0)
+    return replace(scores, values=np.where(is_settled, np.nan, scores.values))
 
 
 def _systems(role: Role, side: object, among: Sequence[str]) -> tuple[str, ...]:

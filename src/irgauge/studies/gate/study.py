@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
-from irgauge.inference.by_topic import topic_frame
+from irgauge.inference.by_topic import topic_records
 from irgauge.options.fields import options_of
 from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.studies.frames import HIGHER
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -29,9 +30,6 @@ from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.result import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
 
@@ -71,6 +69,8 @@ class Gated(Result):
     lock: Locked | None
     command: str | None  # that gives the same; None where there is none
     population: str  # what the verdict covers
+    test: str  # its name
+    correction: str  # over the measures
     source: Provenance
 
     @property
@@ -117,11 +117,17 @@ class Gated(Result):
         """The test, its margins and its population, and what was measured."""
         return self.source
 
-    def frame(self, name: str | None = None) -> pl.DataFrame:
-        """The measures; or `topics`: the two on each topic, by each measure."""
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The pair by each measure; or the two on each topic."""
         if name == "topics":
-            return topic_frame(gated.topics for gated in self.each)
-        return self.table(name).frame()
+            return topic_records(gated.topics for gated in self.each)
+        return [gated.row | self._tested for gated in self.each]
+
+    @property
+    def _tested(self) -> dict[str, Any]:
+        """How every measure was tested."""
+        tested = {name: getattr(self, name) for name in ("test", "correction", "population", "alpha")}
+        return tested | {"direction": HIGHER}
 
     def summary(self) -> str:
         """A page for a pull request, in Markdown."""
@@ -139,7 +145,7 @@ class Gated(Result):
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
-            "measures": [measure_record(gated) for gated in self.each],
+            "measures": [measure_record(gated) | self._tested for gated in self.each],
             "missing": self.missing,
             "not_counted": self.not_counted,
             "unchanging": self.unchanging,
@@ -191,6 +197,8 @@ def gate(data: object, options: GateOptions) -> Gated:
         lock=locked,
         command=command_of(inputs, options),
         population=evidence.population,
+        test=evidence.test,
+        correction=evidence.correction,
         source=evidence.provenance,
     )
 

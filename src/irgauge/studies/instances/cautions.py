@@ -24,7 +24,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from _of_the_scores(result)
     yield from _of_the_model(result)
     yield from _of_the_variances(result)
-    tested = {(single.first, single.second) for single in result.singles}
+    tested = {(single.system, single.against) for single in result.singles}
     if untested := sum(tuple(pair) not in tested for pair in result.pairs):
         yield untested_pairs(pairs=untested)
     single = result.scores.deterministic
@@ -178,7 +178,7 @@ def unequal_variances(*, unequal: Unequal, variances: Variances, has_hpd: bool) 
     """Algorithms differ in their variances, and which claims allow for it."""
     what = (
         f"The variance of {_OF[unequal.kind]} differs: that of {unequal.larger} is {unequal.ratio:.2g} times that of "
-        f"{unequal.smaller} ({p_text(unequal.p)})"
+        f"{unequal.smaller} ({p_text(unequal.p_adjusted)})"
     )
     if variances == "common":
         return (

@@ -119,7 +119,7 @@ def _interval_rows(result: AlgorithmsCompared) -> list[Row]:
     rows: list[Row] = []
     bars, marks = (result.hpd, result.intervals) if _is_by_hpd(result) else (result.intervals, result.hpd)
     for i, (pair, contrast) in enumerate(zip(result.pairs, result.contrasts, strict=True)):
-        name = f"{pair.first} − {pair.second}" if result.baseline is None else pair.first
+        name = f"{pair.system} − {pair.against}" if result.baseline is None else pair.system
         row: Row = {"name": name, "difference": contrast.estimate, "verdict": _verdicts(result)[i]}
         for ends, values in ((("low", "high"), bars), (_OTHER, marks)):
             if values is not None:
@@ -272,14 +272,14 @@ def topics(result: AlgorithmsCompared, pair: tuple[str, str] | None = None) -> F
         tuple(_caption(result, shown, len(places))),
         width=width + 130,
         provenance=result.provenance,
-        alternative=f"Box plots over instances of {shown.first} and {shown.second}, side by side on each topic.",
+        alternative=f"Box plots over instances of {shown.system} and {shown.against}, side by side on each topic.",
     )
 
 
 def _boxes(
     result: AlgorithmsCompared, rows: Sequence[Row], shown: Pair, places: Sequence[int], width: int
 ) -> alt.LayerChart:
-    colours = {shown.first: _FIRST, shown.second: _SECOND}
+    colours = {shown.system: _FIRST, shown.against: _SECOND}
     bar = min(9.0, 0.34 * width / len(places))
     names = [result.scores.topics[t] for t in places]
     base = alt.Chart(data(rows)).encode(

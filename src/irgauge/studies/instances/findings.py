@@ -54,7 +54,7 @@ def claims_of(result: AlgorithmsCompared, among: Sequence[int] | None = None) ->
             yield Assertion(
                 kind,
                 verdict,
-                tuple((pair.first, pair.second) for pair in pairs),
+                tuple((pair.system, pair.against) for pair in pairs),
                 measure=result.scores.measure,
                 population=result.population,
                 margin=result.margin if kind == "equivalence" else None,
@@ -107,14 +107,14 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
         interval=DifferenceInterval(low, high, 1 - result.alpha),
-        p=_p(result, pair, outcome),
+        p_adjusted=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
     )
 
 
 def _p(result: AlgorithmsCompared, pair: int, verdict: Verdict) -> float:
-    """The p-value of the test that says so."""
+    """The adjusted p of the test that says so."""
     tests = result.tests
     by = {"equivalent": tests.p_equivalent, "not worse": tests.p_not_worse, "not better": tests.p_not_better}
     return float(by.get(verdict, tests.p_difference)[pair])
@@ -128,7 +128,7 @@ def verdict(
     verdict: Verdict,
     difference: float,
     interval: DifferenceInterval,
-    p: float,
+    p_adjusted: float,
     margin: float,
     hpd_verdict: Verdict | None,
 ) -> str:
@@ -136,8 +136,8 @@ def verdict(
 
     The population is None where a sentence before this one has named it.
     """
-    head = claim(verdict, pair.first, pair.second, f"{margin:g}", is_start=population is None)
-    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p)}"
+    head = claim(verdict, pair.system, pair.against, f"{margin:g}", is_start=population is None)
+    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p_adjusted)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = (
@@ -186,8 +186,8 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
     best = leaders.best[0]
     against: dict[Verdict, list[str]] = {}
     for pair, verdict in zip(result.pairs, result.verdicts, strict=True):
-        if pair.first == best:
-            against.setdefault(verdict, []).append(pair.second)
+        if pair.system == best:
+            against.setdefault(verdict, []).append(pair.against)
     finding = best_algorithm(
         measure=result.measure,
         algorithm=best,
@@ -197,7 +197,7 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
         margin=result.margin,
         against=against,
     )
-    of_best = [number for number, pair in enumerate(result.pairs) if pair.first == best]
+    of_best = [number for number, pair in enumerate(result.pairs) if pair.system == best]
     told = finding.about(population=result.population, measure=result.scores.measure)
     return told.claiming(claims_of(result, of_best), _place(result))
 
@@ -292,7 +292,7 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     if not any(test.tests > 1 for test in tests):
         return
     worst = max(tests, key=lambda test: (test.contradict, test.significant, -test.alpha))
-    same = [test for test in tests if (test.first, test.second) == (worst.first, worst.second)]
+    same = [test for test in tests if (test.system, test.against) == (worst.system, worst.against)]
     finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
     yield finding.about(population="other topics, the two instances at hand")
 
@@ -301,7 +301,7 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
 def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool) -> str:
     """How often experiments with one instance contradict each other."""
     first, *others = levels
-    tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.first} against {worst.second}"
+    tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.system} against {worst.against}"
     shares = [f"{percent(first.significant)} of {tests} have p ≤ {first.alpha:g}"]
     shares += [f"{percent(other.significant)} p ≤ {other.alpha:g}" for other in others]
     most = "" if is_only else ", more often than for any other pair"

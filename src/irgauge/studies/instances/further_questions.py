@@ -27,8 +27,8 @@ LEVELS = (0.05, 0.1)
 class SingleTests:
     """The shares of all tests of one instance against one that say better, worse or nothing at a level."""
 
-    first: str
-    second: str
+    system: str
+    against: str
     alpha: float
     tests: int
     topics: int  # of the test that has the fewest
@@ -135,15 +135,15 @@ def series_of(
 
     Where there are several such series, the longest; one algorithm alone is none.
     """
-    stems = [_stem(pair.first) for pair in pairs if setting_of(pair.first) is not None]
+    stems = [_stem(pair.system) for pair in pairs if setting_of(pair.system) is not None]
     longest = max(stems, key=stems.count, default="")
     if stems.count(longest) < 2:
         return ()
     by_hpd = hpd_verdicts or (None,) * len(pairs)
     rows = [
-        SeriesSetting(pair.first, value, verdict, by)
+        SeriesSetting(pair.system, value, verdict, by)
         for pair, verdict, by in zip(pairs, verdicts, by_hpd, strict=True)
-        if (value := setting_of(pair.first)) is not None and _stem(pair.first) == longest
+        if (value := setting_of(pair.system)) is not None and _stem(pair.system) == longest
     ]
     return tuple(sorted(rows, key=lambda setting: setting.value))
 
@@ -172,7 +172,8 @@ class Unequal:
     larger: str
     smaller: str
     ratio: float
-    p: float  # corrected (Bonferroni) over the pairs of algorithms
+    p: float  # of the two alone
+    p_adjusted: float  # over the pairs of algorithms (Bonferroni)
 
 
 def unequal_variances(scores: InstanceScores) -> Unequal | None:
@@ -183,9 +184,9 @@ def unequal_variances(scores: InstanceScores) -> Unequal | None:
     """
     comparisons = [*_of_instances(scores), *_over_topics(scores)]
     tests = Counter(comparison.kind for comparison in comparisons)
-    corrected = [replace(comparison, p=min(1.0, comparison.p * tests[comparison.kind])) for comparison in comparisons]
-    sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p <= _LEVEL]
-    return min(sure, key=lambda comparison: comparison.p, default=None)
+    corrected = [replace(each, p_adjusted=min(1.0, each.p * tests[each.kind])) for each in comparisons]
+    sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p_adjusted <= _LEVEL]
+    return min(sure, key=lambda comparison: comparison.p_adjusted, default=None)
 
 
 def spread_of_instances(scores: InstanceScores) -> float:
@@ -265,4 +266,4 @@ def _within(table: Floats) -> Floats:
 
 def _ordered(kind: Kind, pair: tuple[str, str], ratio: float, p: float) -> Unequal:
     larger, smaller = pair if ratio >= 1 else pair[::-1]
-    return Unequal(kind, larger, smaller, max(ratio, 1 / ratio), p)
+    return Unequal(kind, larger, smaller, max(ratio, 1 / ratio), p, p)

@@ -121,10 +121,10 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
             raise DesignError(f"the pair is of the chart of topics, and the chart of {of} was asked for; leave one out")
 
 
-def read_tables(paths: Sequence[str], asked: Mapping[str, Any], missing: str) -> InstanceScores:
+def read_tables(paths: Sequence[str], asked: Mapping[str, Any], missing: str | None) -> InstanceScores:
     """The tables of scores that the command line names."""
     from irgauge.replicates.instances import InstanceScores
 
-    if missing != "zero":
+    if missing is not None:
         raise InputError("--missing is of runs; cells that a table of scores lacks are left out of the model")
     return InstanceScores.load(*paths, measure=asked["measures"])

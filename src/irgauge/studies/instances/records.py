@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from irgauge.inference.instance_tests import MEAN_SQUARES, MIXED_MODEL
 from irgauge.models.mixed.posterior import Posterior
+from irgauge.studies.frames import HIGHER
 
 if TYPE_CHECKING:
     from irgauge.studies.instances.study import AlgorithmsCompared
@@ -24,20 +27,28 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
         hpd = [None, None] if result.hpd is None else result.hpd[:, i].tolist()
         probable = [None] * 3 if result.probabilities is None else result.probabilities[:, i].tolist()
         row: Record = {
-            "first": pair.first,
-            "second": pair.second,
+            "measure": result.measure,
+            "system": pair.system,
+            "against": pair.against,
+            "n": len(result.scores.topics),
             "difference": contrast.estimate,
+            "low": low,
+            "high": high,
+            "p": contrast.p,
+            "p_adjusted": float(tests.p_difference[i]),
+            "verdict": result.verdicts[i],
+            "margin": result.margin,
+            "test": MEAN_SQUARES if result.variances == "own" else MIXED_MODEL,
+            "correction": tests.correction,
+            "population": result.population,
+            "alpha": result.alpha,
+            "direction": HIGHER,
             "se": contrast.se,
             "df": contrast.df,
             "t": contrast.t,
-            "p": contrast.p,
-            "p_adjusted": float(tests.p_difference[i]),
-            "low": low,
-            "high": high,
             "p_not_worse": float(tests.p_not_worse[i]),
             "p_not_better": float(tests.p_not_better[i]),
             "p_equivalent": p_equivalent[i],
-            "verdict": result.verdicts[i],
             "hpd_low": hpd[0],
             "hpd_high": hpd[1],
             "probability_better": probable[0],
@@ -54,7 +65,12 @@ def algorithm_records(result: AlgorithmsCompared) -> list[Record]:
     """The algorithms, best first by their fitted means."""
     counts = dict(zip(result.scores.algorithms, result.scores.instance_counts.tolist(), strict=True))
     best_first = sorted(result.means.items(), key=lambda item: -item[1][0])
-    return [{"algorithm": name, "instances": counts[name], "mean": mean, "se": se} for name, (mean, se) in best_first]
+    same: Record = {"n": len(result.scores.topics), "population": result.population, "alpha": result.alpha}
+    same["direction"] = HIGHER
+    return [
+        {"measure": result.measure, "system": name, "mean": mean, **same, "instances": counts[name], "se": se}
+        for name, (mean, se) in best_first
+    ]
 
 
 def component_records(result: AlgorithmsCompared) -> list[Record]:
@@ -133,7 +149,7 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
         "deterministic": scores.deterministic,
         "unchanging": scores.unchanging,
         "pairs": pair_records(result),
-        "algorithms": algorithm_records(result),
+        "systems": algorithm_records(result),
         "components": component_records(result),
         "series": _series_record(result),
         "single_instances": single_records(result),
@@ -141,3 +157,12 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
         "fit": {"criterion": fit.criterion, "is_singular": fit.is_singular, **asdict(fit.convergence)},
         "notes": scores.notes,
     }
+
+
+ROWS: Mapping[str, Callable[[AlgorithmsCompared], list[Record]]] = {
+    "pairs": pair_records,
+    "systems": algorithm_records,
+    "components": component_records,
+    "singles": single_records,
+    "diagnostics": diagnostic_records,
+}

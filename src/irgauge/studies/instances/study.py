@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -57,9 +57,6 @@ from irgauge.studies.instances.further_questions import (
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
 from irgauge.studies.result import Result
 from irgauge.wording import counted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _LARGEST = 300  # equations that all algorithms share: more take minutes, and their time grows with the third power
 _MORE = 4  # times as many draws, where they do not converge
@@ -147,7 +144,7 @@ class AlgorithmsCompared(Result):
     @property
     def parts(self) -> Mapping[tuple[str, str], ContrastTest]:
         """The two algorithms of a pair -> the test of their difference alone."""
-        return {(pair.first, pair.second): test for pair, test in zip(self.pairs, self.contrasts, strict=True)}
+        return {(pair.system, pair.against): test for pair, test in zip(self.pairs, self.contrasts, strict=True)}
 
     @property
     def measure(self) -> str:
@@ -260,11 +257,9 @@ class AlgorithmsCompared(Result):
             data_facts.topics(len(scores.topics)),
         )
 
-    def frame(self) -> pl.DataFrame:
-        """Every number of every pair."""
-        import polars as pl
-
-        return pl.DataFrame(records.pair_records(self), infer_schema_length=None)
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Pairs, algorithms, components of the variance, tests of single instances, or diagnostics of draws."""
+        return records.ROWS[name](self)
 
     def content(self) -> dict[str, Any]:
         """Pairs, algorithms, components, single instances, and whether the draws converged."""
@@ -339,7 +334,7 @@ def _freedom(options: InstancesOptions) -> Freedom | None:
 def _codes(scores: InstanceScores, pairs: Sequence[Pair]) -> list[tuple[int, int]]:
     """The places of two algorithms among all."""
     place = {name: number for number, name in enumerate(scores.algorithms)}
-    return [(place[pair.first], place[pair.second]) for pair in pairs]
+    return [(place[pair.system], place[pair.against]) for pair in pairs]
 
 
 def _named(names: Sequence[str], options: InstancesOptions) -> tuple[str | None, Pair | None]:

@@ -24,8 +24,8 @@ def tables(result: AlgorithmsCompared) -> list[Table]:
 
 
 def _named(result: AlgorithmsCompared) -> list[Column]:
-    """The columns of a pair: the first alone where the second is the baseline."""
-    return [Column("first"), Column("second")] if result.baseline is None else [Column("first", "algorithm")]
+    """The columns of a pair: the one alone where the other is the baseline."""
+    return [Column("system", "algorithm"), *([Column("against")] if result.baseline is None else [])]
 
 
 def _from(result: AlgorithmsCompared) -> str:
@@ -41,7 +41,10 @@ def difference_table(result: AlgorithmsCompared) -> Table:
         records.pair_records(result),
         [
             *_named(result),
-            Column("difference", explained="of the fitted means" + ("" if result.baseline else ", first minus second")),
+            Column(
+                "difference",
+                explained="of the fitted means" + ("" if result.baseline else ", algorithm minus the other"),
+            ),
             Column("se", explained="standard error of the difference"),
             Column("df", explained="of t with the same interval", decimals=1, is_minor=True),
             Column("t", is_minor=True),
@@ -49,7 +52,7 @@ def difference_table(result: AlgorithmsCompared) -> Table:
             Column("p_adjusted", "adjusted p", "p, corrected over all tests of the pairs", below=LEAST_P),
             Column("low", "", f"the {inside} interval by t, for each pair alone", "low, high"),
             Column("high"),
-            Column("verdict", explained="of the first, by the tests against 0 and against the margin"),
+            Column("verdict", explained="of the algorithm, by the tests against 0 and against the margin"),
         ],
         is_long=True,
         is_main=True,
@@ -95,7 +98,7 @@ def algorithm_table(result: AlgorithmsCompared) -> Table:
         f"Algorithms by mean {result.measure}, best first",
         records.algorithm_records(result),
         [
-            Column("algorithm"),
+            Column("system", "algorithm"),
             Column("instances"),
             Column("mean", explained="fitted"),
             Column("se", explained="standard error of the mean"),
@@ -135,7 +138,7 @@ def single_table(result: AlgorithmsCompared) -> Table:
         records.single_records(result),
         [
             *_named(result),
-            Column("tests", explained="of every instance of the first with every one of the second"),
+            Column("tests", explained="of every instance of the one with every one of the other"),
             Column("topics", explained="the fewest that a test has", is_minor=True),
             Column("alpha", "level", decimals=2),
             Column(
@@ -147,7 +150,7 @@ def single_table(result: AlgorithmsCompared) -> Table:
         ],
         ["Paired t-tests over topics, without correction; they cover other topics, and the two instances only."],
         decimals=3,
-        group_by="first",
+        group_by="system",
         is_long=True,
     )
 

@@ -160,7 +160,7 @@ def _difference_caption(splits: Splits, shown: Difference) -> str:
 def _p_values(splits: Splits, better: str, worse: str) -> str:
     """The p of a pair before and after correction, and of all splits."""
     pair = splits.place(better, worse)
-    values = (float(splits.p_single[0, pair]), float(splits.p[0, pair]), float(splits.combined_p()[pair]))
+    values = (float(splits.p[0, pair]), float(splits.p_adjusted[0, pair]), float(splits.combined_p()[pair]))
     least = splits.least_p
     single, split, together = (f"p = {p:.3g}" if p >= least else f"p < {least:g}" for p in values)
     return f"{single} before correction, {split} corrected over all pairs, and {together} by all splits together"

@@ -21,6 +21,7 @@ from irgauge.models.anova import Population
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.groups import Grouping, Groups, some_named
 from irgauge.studies.partition.options import check_parts
+from irgauge.studies.partition.records import interval_record
 from irgauge.studies.partition.split import (
     Divider,
     Drawing,
@@ -32,7 +33,7 @@ from irgauge.studies.partition.split import (
     split_facts,
     split_of,
 )
-from irgauge.studies.partition.splits import Splits, interval_record
+from irgauge.studies.partition.splits import Splits
 
 
 @dataclass(frozen=True)
@@ -161,8 +162,8 @@ class RelatedRuns:
     pairs: tuple[tuple[str, str, str], ...]  # pair: group, the better system on the whole corpus, the other
     across: Signs  # pair: the decision of the model across, with interactions
     within: Signs  # pair
-    p_across: Floats  # pair: corrected over all pairs of systems
-    p_within: Floats  # pair: corrected over the pairs of the group
+    p_adjusted_across: Floats  # pair: corrected over all pairs of systems
+    p_adjusted_within: Floats  # pair: corrected over the pairs of the group
     alpha: float
     draws: int  # of the bootstrap, for the paper's p
     seed: int
@@ -236,8 +237,8 @@ def related_runs(divider: Divider, members: Mapping[str, set[str]]) -> RelatedRu
         ),
         across=across[-1].decisions(asked.alpha)[rows],
         within=np.concatenate([inference.decisions(asked.alpha) for inference in within[-1]]),
-        p_across=across[-1].p[rows],
-        p_within=np.concatenate([inference.p for inference in within[-1]]),
+        p_adjusted_across=across[-1].p_adjusted[rows],
+        p_adjusted_within=np.concatenate([inference.p_adjusted for inference in within[-1]]),
         alpha=asked.alpha,
         draws=drawing.draws,
         seed=asked.seed,

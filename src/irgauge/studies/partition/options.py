@@ -10,7 +10,7 @@ from irgauge.errors import DesignError
 from irgauge.names import Correction, PartitionAggregate, PartitionDrawn, PartitionFill, PartitionP
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.studies.shared_options import ALPHA, Filled, Levelled, Relevant, Scheduled, corrections, numbers
+from irgauge.studies.shared_options import ALPHA, Filled, Levelled, OfTables, Relevant, Scheduled, corrections, numbers
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -37,7 +37,7 @@ def check_parts(parts: Sequence[int]) -> None:
 
 
 @dataclass(frozen=True)
-class PartitionOptions(Relevant, Scheduled, Filled, Levelled):
+class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
     """What is asked of the partition method."""
 
     measures: Annotated[

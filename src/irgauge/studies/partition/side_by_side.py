@@ -6,18 +6,11 @@ method corrects over all pairs. They cover different populations: other topics, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from irgauge.studies.partition.splits import Splits, ahead_of
-
-if TYPE_CHECKING:
-    import polars as pl
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -32,6 +25,7 @@ from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
 from irgauge.studies.partition.options import check_parts
 from irgauge.studies.partition.split import Divider, decided
+from irgauge.studies.partition.splits import Splits
 
 Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together
 UNPAIRED, PAIRED = "unpaired t", "paired t"
@@ -49,12 +43,12 @@ class PairTest:
     parts: int | None  # of a split; None: over topics
     correction: str
     population: Population
-    p: Floats  # pair: corrected, if it is
+    p_adjusted: Floats  # pair: corrected, if it is
     direction: Signs  # pair: which system is ahead
 
     def decisions(self, alpha: float) -> Signs:
         """Which system is better, or neither; pair."""
-        return decided(self.p, self.direction, alpha)
+        return decided(self.p_adjusted, self.direction, alpha)
 
 
 @dataclass(frozen=True)
@@ -142,14 +136,16 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
         ("randomization_two_sided", TWO_SIDED, TWO_SIDED, drawn(sides=2)),
     )
     for key, name, short, comparison in tests:
-        ahead = np.ones(len(comparison.p), np.int8)  # the first of the pair, as in the ranking
-        yield PairTest(key, name, short, "topics", None, correction, "topics", comparison.p, ahead)
+        ahead = np.ones(len(comparison.first), np.int8)  # the first of the pair, as in the ranking
+        yield PairTest(key, name, short, "topics", None, correction, "topics", comparison.p_adjusted, ahead)
 
 
 def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
     first = divider.first(parts, interactions=True)
     name = f"{parts} parts"
-    return PairTest(f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p, first.direction)
+    return PairTest(
+        f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p_adjusted, first.direction
+    )
 
 
 def _of_splits(many: Splits) -> PairTest:
@@ -159,29 +155,21 @@ def _of_splits(many: Splits) -> PairTest:
     )
 
 
-def pair_frame(splits: Splits, tests: SideBySide | None) -> pl.DataFrame:
-    """A row a pair: what all splits together say, each split by itself, and the tests side by side.
-
-    Decisions are 1 where the first system is better, −1 where the second is, 0 for neither; `minority` is how many
-    splits disagree with the majority.
-    """
-    import polars as pl
-
-    numbers = [split.number + 1 for split in splits.splits]
-    directions = splits.direction.tolist()
-    columns: dict[str, Any] = {
-        "measure": [splits.measure] * len(splits.first),
-        "first": [first for first, _ in splits.names],
-        "second": [second for _, second in splits.names],
-        "ahead": [ahead_of(names, sign) for names, sign in zip(splits.names, directions, strict=True)],
-        "p": splits.combined_p(),
-        "decision": splits.decided(),
-        "minority": splits.minority(),
-        **{f"p_{number}": own for number, own in zip(numbers, splits.p, strict=True)},
-        **{f"decision_{number}": own for number, own in zip(numbers, splits.decisions(), strict=True)},
-        **({} if tests is None else {f"p_{test.key}": test.p for test in tests.tests if test.kind != "splits"}),
-    }
-    return pl.DataFrame(columns)
+def test_rows(tests: SideBySide) -> Iterator[dict[str, Any]]:
+    """Every pair by every test at the first level."""
+    for test in tests.tests:
+        columns = test.p_adjusted.tolist(), test.decisions(tests.levels[0]).tolist()
+        for (system, against), p_adjusted, decision in zip(tests.names, *columns, strict=True):
+            yield {
+                "measure": tests.measure,
+                "system": system,
+                "against": against,
+                "test": test.name,
+                "correction": test.correction,
+                "population": test.population,
+                "p_adjusted": p_adjusted,
+                "decision": decision,
+            }
 
 
 def tests_record(tests: SideBySide) -> dict[str, Any]:

@@ -143,14 +143,14 @@ class Inference:
 
     effects: Floats  # system
     direction: Signs  # pair: which system is ahead; 1: the first, −1: the second
-    p_single: Floats  # pair: for the system that is ahead
-    p: Floats  # pair: corrected over all pairs
+    p: Floats  # pair: for the system that is ahead
+    p_adjusted: Floats  # pair: corrected over all pairs
     plain: MeanInterval  # of the effects
     adjusted: MeanInterval
 
     def decisions(self, alpha: float) -> Signs:
         """Which system of the pair is better, or neither (0)."""
-        return decided(self.p, self.direction, alpha)
+        return decided(self.p_adjusted, self.direction, alpha)
 
 
 def infer(fit: Fit, key: tuple[int, ...], pairs: Pairs, drawing: Drawing) -> Inference:

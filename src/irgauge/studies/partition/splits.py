@@ -6,10 +6,8 @@ Voorhees, Samarov and Soboroff, "Using replicates in information retrieval evalu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.inference.aggregation import Rule, aggregation
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.contrasts import Contrasts
-from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Fit, Population
 from irgauge.models.residuals import Bootstrap
 from irgauge.options.progress import Progress
@@ -120,13 +117,13 @@ class Splits(Pairs):
 
     @cached_property
     def p(self) -> Floats:
-        """Corrected p-values; split, pair."""
+        """p-values before correction; split, pair."""
         return np.array([inference.p for inference in self.inferences])
 
     @cached_property
-    def p_single(self) -> Floats:
-        """p-values before correction; split, pair."""
-        return np.array([inference.p_single for inference in self.inferences])
+    def p_adjusted(self) -> Floats:
+        """Corrected p-values; split, pair."""
+        return np.array([inference.p_adjusted for inference in self.inferences])
 
     @cached_property
     def directions(self) -> Signs:
@@ -141,19 +138,26 @@ class Splits(Pairs):
 
     def decisions(self, alpha: float | None = None) -> Signs:
         """Which system of the pair is better, or neither, at the level asked for or at another; split, pair."""
-        return decided(self.p, self.directions, alpha or self.alpha)
+        return decided(self.p_adjusted, self.directions, alpha or self.alpha)
 
     def significant_counts(self, alpha: float | None = None) -> Ints:
         """How many pairs differ; split."""
         return np.count_nonzero(self.decisions(alpha), axis=1)
 
     def combined_p(self, rule: str | None = None) -> Floats:
-        """The p-values of the splits, aggregated for the system that is ahead in their mean; pair.
+        """The corrected p-values of the splits, aggregated for the system that is ahead in their mean; pair.
 
         A split in which the other system is ahead counts as p = 1: it says nothing for this one.
         """
+        return self._aggregated(self.p_adjusted, rule)
+
+    def combined_p_alone(self, rule: str | None = None) -> Floats:
+        """The same of the p-values before correction; pair."""
+        return self._aggregated(self.p, rule)
+
+    def _aggregated(self, p: Floats, rule: str | None) -> Floats:
         chosen = self.rule if rule is None else aggregation(rule)
-        return chosen(np.where(self.directions == self.direction, self.p, 1.0))
+        return chosen(np.where(self.directions == self.direction, p, 1.0))
 
     def decided(self, alpha: float | None = None, rule: str | None = None) -> Signs:
         """The decision of all splits together by the rule asked for, or by another; pair."""
@@ -195,7 +199,7 @@ class Splits(Pairs):
     @property
     def nearest(self) -> tuple[str, str]:
         """The best neighbours in the ranking that may be equal in the first split; else the best two."""
-        near = np.flatnonzero((self.second - self.first == 1) & (self.p_single[0] >= _SURE))
+        near = np.flatnonzero((self.second - self.first == 1) & (self.p[0] >= _SURE))
         place = int(self.first[near[0]]) if len(near) else 0
         return self.systems[place], self.systems[place + 1]
 
@@ -267,79 +271,3 @@ def many_splits(divider: Divider, progress: Progress | None = None) -> Splits:
 def ahead_of(names: tuple[str, str], sign: int) -> str:
     """The system that a sign is for, or neither."""
     return "neither" if sign == 0 else names[0] if sign > 0 else names[1]
-
-
-def rule_record(splits: Splits) -> dict[str, Any]:
-    """The rule that makes one decision of all splits; none is valid for the paper's p."""
-    rule = {name: getattr(splits.rule, name) for name in ("name", "explanation", "reference", "warning")}
-    return {**rule, "is_valid": splits.rule.is_valid and not splits.drawing.is_paper}
-
-
-def splits_record(splits: Splits) -> dict[str, Any]:
-    """All that the splits of one measure say."""
-    return {
-        "measure": splits.measure,
-        "systems": list(_systems(splits)),
-        "pairs_count": len(splits.first),
-        "significant": splits.significant_count,
-        "top_group": splits.top_group,
-        "disagreements": splits.disagreements(),
-        "opposed": splits.opposed(),
-        "is_resolved": splits.is_resolved(),
-        "levels": [_level(splits, alpha) for alpha in alphas(splits.alpha)],
-        "splits": list(_splits(splits)),
-        "grand_mean": splits.fit.mean,
-        "pairs": list(_pairs(splits)),
-    }
-
-
-def _systems(splits: Splits) -> Iterator[dict[str, Any]]:
-    for rank, (system, mean) in enumerate(zip(splits.systems, splits.means.tolist(), strict=True), 1):
-        yield {"rank": rank, "system": system, "mean": mean}
-
-
-def _level(splits: Splits, alpha: float) -> dict[str, Any]:
-    """What all splits together and each by itself say at a level of significance, and how far they disagree."""
-    return {
-        "alpha": alpha,
-        "significant": int((splits.decided(alpha) != 0).sum()),
-        "significant_by_split": splits.significant_counts(alpha),
-        "disagreements": splits.disagreements(alpha),
-        "opposed": splits.opposed(alpha),
-        "levels": splits.levels(alpha),
-    }
-
-
-def _splits(splits: Splits) -> Iterator[dict[str, Any]]:
-    """Each split, with the effects of systems and their intervals in the order of the systems."""
-    counts = splits.significant_counts().tolist()
-    for split, inference, significant in zip(splits.splits, splits.inferences, counts, strict=True):
-        yield {
-            **asdict(split),
-            "significant": significant,
-            "effects": inference.effects,
-            "plain": interval_record(inference.plain),
-            "adjusted": interval_record(inference.adjusted),
-        }
-
-
-def interval_record(interval: MeanInterval) -> dict[str, Any]:
-    """An interval of each system, in the order of the systems."""
-    return {name: getattr(interval, name) for name in ("name", "mean", "low", "high", "alpha", "population")}
-
-
-def _pairs(splits: Splits) -> Iterator[dict[str, Any]]:
-    """Every pair; what is a list there goes by split, signs are 1 for the first system, -1 for the second."""
-    columns = (splits.direction, splits.combined_p(), splits.decided(), splits.minority())
-    of_splits = (splits.p.T, splits.p_single.T, splits.directions.T, splits.decisions().T)
-    every = [column.tolist() for column in (*columns, *of_splits)]
-    for names, ahead, p, decision, minority, *own in zip(splits.names, *every, strict=True):
-        yield {
-            "first": names[0],
-            "second": names[1],
-            "ahead": ahead_of(names, ahead),
-            "p": p,
-            "decision": ahead_of(names, decision),
-            "minority": minority,
-            **dict(zip(("p_by_split", "p_single_by_split", "directions", "decisions"), own, strict=True)),
-        }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,13 +34,11 @@ from irgauge.studies.partition.lengths import (
     related_runs,
 )
 from irgauge.studies.partition.options import PartitionOptions
-from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, pair_frame, tests_record
+from irgauge.studies.partition.records import pair_rows, rule_record, split_rows, splits_record, system_rows
+from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, test_rows, tests_record
 from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
-from irgauge.studies.partition.splits import Splits, alphas, many_splits, rule_record, splits_record
+from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _POINTS = 400  # of a curve
 _REACH = 4.0  # standard errors to each side
@@ -175,11 +173,13 @@ class Partitioned(Result):
         """How the splits were drawn, and how they became one decision."""
         return self.first.splits.provenance | measures_told(tuple(measure.measure for measure in self.measures))
 
-    def frame(self) -> pl.DataFrame:
-        """Every pair: the decision of all splits together, and each split by itself."""
-        import polars as pl
-
-        return pl.concat([pair_frame(measure.splits, measure.tests) for measure in self.measures])
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Pairs by all splits together, by each split, or by the tests side by side; or systems."""
+        if name == "by-test":
+            tests = [measure.tests for measure in self.measures if measure.tests is not None]
+            return (row for each in tests for row in test_rows(each))
+        rows = {"pairs": pair_rows, "by-split": split_rows, "systems": system_rows}[name]
+        return (row for measure in self.measures for row in rows(measure.splits))
 
     def content(self) -> dict[str, Any]:
         """All of each measure, and the densities of one pair; the draws themselves are left out."""
@@ -210,7 +210,7 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     >>> found.first.splits.significant_count
     1
     """
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     measures = several_measures(opened_data, options.measures, options.usual)
     source = opened_data.runs() if opened_data.has_runs else GivenParts(opened_data.whole(measures), options.workers)
     if not opened_data.has_runs:

@@ -9,6 +9,7 @@ from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import capital, differing, percent
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
+from irgauge.studies.partition.records import system_rows
 from irgauge.studies.partition.side_by_side import SideBySide
 from irgauge.studies.partition.split import Drawing
 from irgauge.studies.partition.splits import Splits, ahead_of, alphas
@@ -125,7 +126,7 @@ def system_table(results: Sequence[Splits]) -> Table:
     return Table.of(
         "systems",
         f"Systems by their means {where(results[0].drawing)}, with intervals of their effects",
-        (record for result in results for record in _system_records(result)),
+        (record for result in results for record in system_rows(result)),
         [
             _MEASURE,
             Column("rank"),
@@ -148,23 +149,6 @@ def system_table(results: Sequence[Splits]) -> Table:
     )
 
 
-def _system_records(splits: Splits) -> Iterator[Record]:
-    first, top = splits.inferences[0], set(splits.top_group)
-    for i, system in enumerate(splits.systems):
-        yield {
-            "measure": splits.measure,
-            "rank": i + 1,
-            "system": system,
-            "mean": float(splits.means[i]),
-            "effect": float(first.effects[i]),
-            "plain_low": float(first.plain.low[i]),
-            "plain_high": float(first.plain.high[i]),
-            "adjusted_low": float(first.adjusted.low[i]),
-            "adjusted_high": float(first.adjusted.high[i]),
-            "is_top": system in top,
-        }
-
-
 def pair_table(results: Sequence[Splits]) -> Table:
     """The decisions of all splits together."""
     parts = [_pair_cells(result) for result in results]
@@ -174,10 +158,10 @@ def pair_table(results: Sequence[Splits]) -> Table:
         {name: [cell for part in parts for cell in part[name]] for name in parts[0]},
         [
             _MEASURE,
-            Column("first", explained=f"the better system {where(results[0].drawing)}", role="system"),
-            Column("second", role="system"),
+            Column("system", explained=f"the better system {where(results[0].drawing)}", role="system"),
+            Column("against", role="system"),
             Column("ahead", explained="in the mean of the splits", role="system"),
-            Column("p", explained="of all splits together", below=max(results[0].least_p, LEAST_P)),
+            Column("p_adjusted", "adjusted p", "of all splits together", below=max(results[0].least_p, LEAST_P)),
             Column("better", explained="significantly, or neither", role="system"),
             Column("minority", explained="splits that disagree with the majority"),
         ],
@@ -199,10 +183,10 @@ def _pair_cells(splits: Splits) -> dict[str, list[Cell]]:
     names = splits.names
     return {
         "measure": [splits.measure] * len(names),
-        "first": [first for first, _ in names],
-        "second": [second for _, second in names],
+        "system": [system for system, _ in names],
+        "against": [against for _, against in names],
         "ahead": list(map(ahead_of, names, splits.direction.tolist())),
-        "p": splits.combined_p().tolist(),
+        "p_adjusted": splits.combined_p().tolist(),
         "better": list(map(ahead_of, names, splits.decided().tolist())),
         "minority": splits.minority().tolist(),
     }

@@ -35,7 +35,7 @@ def number(value: float) -> str:
 
 def named(pair: PlannedPair) -> str:
     """Such as `a − b`."""
-    return f"{pair.first} − {pair.second}" if pair.first else "two systems"
+    return f"{pair.system} − {pair.against}" if pair.system else "two systems"
 
 
 def who(pair: PlannedPair) -> str:
@@ -44,7 +44,7 @@ def who(pair: PlannedPair) -> str:
         return f"{named(pair)} {ROLES['typed']}"
     if pair.role == "baseline":
         return named(pair)
-    return f"{pair.first} and {pair.second}" if pair.role == "only" else f"{ROLES[pair.role]} ({named(pair)})"
+    return f"{pair.system} and {pair.against}" if pair.role == "only" else f"{ROLES[pair.role]} ({named(pair)})"
 
 
 def goal_said(goal: Goal, measure: str | None) -> str:

@@ -12,7 +12,16 @@ from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
 from irgauge.names import Correction, PlanReplicates
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MANIFEST, PATTERN, Covering, Levelled, OneMeasure, Sharded, corrections
+from irgauge.studies.shared_options import (
+    MANIFEST,
+    PATTERN,
+    Covering,
+    Levelled,
+    OfTables,
+    OneMeasure,
+    Sharded,
+    corrections,
+)
 
 NAMES = (
     "topic",
@@ -79,7 +88,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
     """What is asked of a plan."""
 
     components: Annotated[

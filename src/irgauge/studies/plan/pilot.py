@@ -35,8 +35,8 @@ class PlannedPair(NamedTuple):
     """Two systems, and why they are planned for; typed components are of no system."""
 
     role: Role
-    first: str = ""
-    second: str = ""
+    system: str = ""
+    against: str = ""
 
 
 class PairPilot(NamedTuple):
@@ -72,7 +72,7 @@ def chosen(spreads: Mapping[Named, float], baseline: str | None) -> dict[Named, 
     """The pairs planned for, by how much their differences vary; the first is the one that sentences are of.
 
     >>> spread = {("a", "b"): 0.1, ("a", "c"): 0.3, ("b", "c"): 0.2}
-    >>> [pair.role + " " + pair.first + pair.second for pair in chosen(spread, None).values()]
+    >>> [pair.role + " " + pair.system + pair.against for pair in chosen(spread, None).values()]
     ['typical bc', 'noisiest ac']
     """
     varied = sorted((pair for pair, spread in spreads.items() if spread > 0), key=lambda pair: spreads[pair])
@@ -172,7 +172,7 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
     squares = {
         pair: of_pair for pair, of_pair in squares_of(scores, pairs).items() if isinstance(of_pair, TwoAlgorithms)
     }
-    named = chosen({(pair.first, pair.second): sum(of_pair.variance) for pair, of_pair in squares.items()}, baseline)
+    named = chosen({(pair.system, pair.against): sum(of_pair.variance) for pair, of_pair in squares.items()}, baseline)
     counts = scores.instance_counts.tolist()
     deterministic, algorithms = len(scores.deterministic), len(scores.algorithms)
     planned = options.systems or algorithms

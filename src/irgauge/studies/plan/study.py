@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -93,6 +93,15 @@ class Planned(Result):
         alpha = None if reliability is None or reliability.systems is None else self.alpha
         return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
+        """The designs that reach the goal, of each pair planned for."""
+        return [
+            {"measure": self.measure, **{name: cell or None for name, cell in plan.pair._asdict().items()}}
+            | {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
+            for plan in self.plans
+            for design in plan.designs
+        ]
+
     def content(self) -> dict[str, Any]:
         """Everything but what is in the provenance."""
         record = super().content()
@@ -145,7 +154,7 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
         return typed_pilot(options)
-    opened_data = opened_instances(data, options.workers)
+    opened_data = opened_instances(data, options.workers, options.missing)
     if options.has_instances or isinstance(opened_data, InstanceScores):
         return pilot_of_instances(opened_data, options)
     return pilot_of_scores(opened_data, options)

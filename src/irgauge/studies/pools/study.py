@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
@@ -16,6 +16,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import NONE
 from irgauge.inference.intervals import Boxes
+from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.collection import Collection
@@ -28,6 +29,7 @@ from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
+from irgauge.studies.frames import HIGHER
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
 from irgauge.studies.pools.pairs import FALLS_TO, RANGE, SWAPS, InImages, PairPools, Survey, chances, swaps
 from irgauge.studies.result import Result
@@ -58,7 +60,7 @@ def content(result: Pooled) -> dict[str, Any]:
 
 
 def _worst(result: Pooled, m: int) -> list[dict[str, Any]]:
-    return [{"first": pair.first, "second": pair.second, "pool": result.pools[k]} for pair, k in result.worst(m)]
+    return [{"system": pair.first, "against": pair.second, "pool": result.pools[k]} for pair, k in result.worst(m)]
 
 
 def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
@@ -81,7 +83,44 @@ def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
         "p": pair.p,
     }
     axes = (result.measures, result.pools)
-    return {"first": pair.first, "second": pair.second} | {name: _named(a, axes) for name, a in arrays.items()}
+    return {"system": pair.first, "against": pair.second} | {name: _named(a, axes) for name, a in arrays.items()}
+
+
+def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
+    """A pair by every measure with every pool: on the corpus as it is, and over images."""
+    tested = {"test": PAIRED_T.name, "correction": NONE.name, "population": POPULATION, "alpha": result.alpha}
+    arrays = {
+        "difference": pair.root_difference,
+        "p": pair.root_p,
+        "p_adjusted": pair.root_p,
+        "median_difference": pair.median_difference,
+        "difference_low": pair.difference_range[0],
+        "difference_high": pair.difference_range[1],
+        "median_p": pair.median_p,
+        "p_low": pair.p_range[0],
+        "p_high": pair.p_range[1],
+        "significant": pair.significant(result.alpha),
+    }
+    beside = {"lower": pair.lower, "chance": pair.chance_gain, "confidence": confidence(pair, result.alpha)}
+    for m, measure in enumerate(result.measures):
+        for k, pool in enumerate(result.pools):
+            yield {
+                "measure": measure,
+                "system": pair.first,
+                "against": pair.second,
+                "n": len(result.topics),
+                **tested,
+                "direction": HIGHER,
+                "pool": pool,
+                "judged": float(result.judged[k]),
+                **{name: array[m, k].item() for name, array in arrays.items()},
+                **{name: None if pool == ALL else array[m, k].item() for name, array in beside.items()},
+            }
+
+
+def confidence(pair: PairPools, alpha: float) -> NDArray[np.str_]:
+    """What pools do to the confidence beyond chance: measure, pool."""
+    return np.select([pair.gains(alpha), pair.loses(alpha)], ["more", "less"], "same")
 
 
 def _of_topics(result: Pooled) -> dict[str, Any]:
@@ -246,6 +285,10 @@ class Pooled(Result):
             SparseScores(shares, "images", "zero").fact,
             self.source,
         )
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
+        """Every pair by every measure with every pool."""
+        return (row for pair in self.pairs for row in pair_rows(self, pair))
 
     def content(self) -> dict[str, Any]:
         """Counts of pairs, and every pair by measure and pool."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import counted
-from irgauge.studies.pools.pairs import RANGE, PairPools
-from irgauge.studies.pools.study import Pooled
+from irgauge.studies.pools.pairs import RANGE
+from irgauge.studies.pools.study import Pooled, pair_rows
 
 _SHOWN = 5  # pairs that gain most, for each measure
 _RANGE = f"{100 * RANGE[0]:g} % to {100 * RANGE[1]:g} %"
@@ -23,29 +21,22 @@ def tables(result: Pooled) -> list[Table]:
     return [count_table(result), *worst_tables(result)]
 
 
-def confidence(pair: PairPools, alpha: float) -> list[list[str]]:
-    """What pools do to the confidence beyond chance, by measure and pool."""
-    words = np.select([pair.gains(alpha), pair.loses(alpha)], ["more", "less"], "same")
-    rows: list[list[str]] = words.tolist()
-    return rows
-
-
 def pair_table(result: Pooled) -> Table:
     """One pair under each pool."""
     pair = result.pairs[0]
     return Table.of(
         "pools",
         f"{pair.first} − {pair.second} with fewer judgments",
-        _pair_records(result, pair),
+        pair_rows(result, pair),
         [
             Column("measure"),
             _POOL,
             Column("judged", explained="documents judged for a topic, mean", decimals=1),
-            Column("root", "as is", "the difference on the collection as it is, and its p", "as is, p as is"),
-            Column("root_p", "p as is", below=LEAST_P),
-            Column("median", explained="of the difference over images", is_minor=True),
-            Column("low", "", f"{_RANGE} of it", "low, high", is_minor=True),
-            Column("high", is_minor=True),
+            Column("difference", "as is", "the difference on the collection as it is, and its p", "as is, p as is"),
+            Column("p", "p as is", below=LEAST_P),
+            Column("median_difference", "median", "of the difference over images", is_minor=True),
+            Column("difference_low", "low", f"{_RANGE} of it", "low, high", is_minor=True),
+            Column("difference_high", "high", is_minor=True),
             Column("median_p", explained="over images", below=LEAST_P),
             Column("p_low", "", f"{_RANGE} of it", "p low, high", is_minor=True, below=LEAST_P),
             Column("p_high", is_minor=True, below=LEAST_P),
@@ -57,32 +48,6 @@ def pair_table(result: Pooled) -> Table:
         group_by="measure",
         is_main=True,
     )
-
-
-def _pair_records(result: Pooled, pair: PairPools) -> Iterator[Record]:
-    significant, more = pair.significant(result.alpha), confidence(pair, result.alpha)
-    for m, measure in enumerate(result.measures):
-        for k, pool in enumerate(result.pools):
-            last = k == len(result.pools) - 1
-            low, high = pair.difference_range[:, m, k].tolist()
-            p_low, p_high = pair.p_range[:, m, k].tolist()
-            yield {
-                "measure": measure,
-                "pool": pool,
-                "judged": float(result.judged[k]),
-                "root": float(pair.root_difference[m, k]),
-                "root_p": float(pair.root_p[m, k]),
-                "median": float(pair.median_difference[m, k]),
-                "low": low,
-                "high": high,
-                "median_p": float(pair.median_p[m, k]),
-                "p_low": p_low,
-                "p_high": p_high,
-                "significant": float(significant[m, k]),
-                "lower": None if last else float(pair.lower[m, k]),
-                "chance": None if last else float(pair.chance_gain[m, k]),
-                "confidence": None if last else more[m][k],
-            }
 
 
 def count_table(result: Pooled) -> Table:
@@ -139,8 +104,8 @@ def worst_tables(result: Pooled) -> Iterator[Table]:
             records,
             [
                 Column("measure"),
-                Column("first", role="system"),
-                Column("second", role="system"),
+                Column("system", role="system"),
+                Column("against", role="system"),
                 Column("pool", explained="the one with which the median p falls furthest"),
                 Column("root_p", "p as is", "p on the collection as it is, with the pool", below=LEAST_P),
                 Column("root_p_all", "with all", "the same with all judgments"),
@@ -158,8 +123,8 @@ def _worst_records(result: Pooled, m: int) -> Iterator[Record]:
         root, median = pair.root_p[m].tolist(), pair.median_p[m].tolist()
         yield {
             "measure": result.measures[m],
-            "first": pair.first,
-            "second": pair.second,
+            "system": pair.first,
+            "against": pair.second,
             "pool": result.pools[k],
             "root_p": root[k],
             "root_p_all": root[-1],

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import Task, one_by_one
@@ -38,9 +38,6 @@ from irgauge.studies.robustness.outcomes import (
     stability,
 )
 from irgauge.wording import counted, listed
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Record = dict[str, str | int | float | None]
 
@@ -179,11 +176,10 @@ class Robustness(Result):
             Fact("complete_topics", sparse.complete),
         )
 
-    def frame(self) -> pl.DataFrame:
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """A row a number of shards and method; the whole corpus is the first."""
-        import polars as pl
-
-        return pl.DataFrame(outcome_records(self.whole, self.outcomes, self.stability), infer_schema_length=None)
+        records = outcome_records(self.whole, self.outcomes, self.stability)
+        return [{"measure": self.measure, **record} for record in records]
 
     def content(self) -> dict[str, Any]:
         """Outcomes and their stability."""

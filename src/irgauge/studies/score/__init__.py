@@ -6,12 +6,13 @@ STUDY = Study(
     name="score",
     question="How effective is each system?",
     place=20,
-    example="irgauge score qrels.txt runs/ -m AP -m nDCG@10 -o scores.parquet",
-    about="Means over topics with standard errors and intervals. With -o scores.parquet the score of every topic is "
-    "saved as a long table (measure, topic, system, replicate, score) that other tools, and irgauge, can read.",
+    example="irgauge score qrels.txt runs/ -m AP -m nDCG@10 --per-topic -o scores.parquet",
+    about="Means over topics with standard errors and intervals. With --per-topic -o scores.parquet the score of every "
+    "topic is saved as a long table (measure, topic, system, replicate, score) that other tools, and irgauge, can "
+    "read.",
     charts={"means": "means of systems with their intervals, for each measure"},
     needs_runs=False,
     documents="judged",
     form_reads={"trec": {"topics": "judged"}},
-    forms={"trec": "the lines of trec_eval -q", "parquet": "the score of every topic"},
+    forms={"trec": "the lines of trec_eval -q"},
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from irgauge.compute.polars_pool import check_pool
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
@@ -203,12 +201,4 @@ def _line(measure: Measure, topic: str, value: float) -> str:
     return f"{measure.trec_name:<22}\t{topic}\t{shown}"
 
 
-def parquet(result: Scored) -> bytes:
-    """The long table `measure, topic, system, replicate, score`, with undefined scores as they are."""
-    check_pool()
-    out = io.BytesIO()
-    result.scores.frame().write_parquet(out)
-    return out.getvalue()
-
-
-FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines, "parquet": parquet}
+FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines}

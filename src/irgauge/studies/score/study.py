@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,6 +21,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
+from irgauge.studies.frames import HIGHER
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
@@ -73,7 +75,7 @@ class Scored(Result):
 
     def as_data(self) -> ScoreTable:
         """The scores for other studies, with how they came about."""
-        return ScoreTable(replace(self.scores, missing=self.missing), self.source)
+        return ScoreTable(replace(self.scores, missing=self.missing), made_of=self.source)
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
@@ -109,13 +111,35 @@ class Scored(Result):
 
     def content(self) -> dict[str, Any]:
         """The means, or the score of every topic."""
-        if not self.per_topic:
-            return {"means": self.means}
-        return {"scores": self.table().records()}
+        return {self.main_frame: list(self.frame_rows(self.main_frame))}
 
-    def to_csv(self) -> str:
-        """The main table; made without polars, whose import takes longer than to score most collections."""
-        return self.table().to_csv()
+    @property
+    def main_frame(self) -> str:
+        """The means, or, where every topic was asked for, its scores."""
+        return "topics" if self.per_topic else "systems"
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The means of systems; or every score, null where it is undefined."""
+        return self._scores() if name == "topics" else map(self._mean, self.means)
+
+    def _mean(self, mean: SystemMean) -> dict[str, Any]:
+        ends = {"mean": mean.mean, "low": mean.low, "high": mean.high, "n": mean.topics}
+        claim = {"population": "topics", "alpha": self.alpha, "direction": HIGHER}
+        return {"measure": mean.measure, "system": mean.system, **ends, **claim, "se": mean.se}
+
+    def _scores(self) -> Iterator[dict[str, Any]]:
+        scores = self.scores
+        for measure, of_measure in zip(map(str, scores.measures), scores.values.tolist(), strict=True):
+            for topic, of_topic in zip(scores.topics, of_measure, strict=True):
+                for system, of_system in zip(scores.systems, of_topic, strict=True):
+                    for replicate, value in zip(scores.replicates, of_system, strict=True):
+                        yield {
+                            "measure": measure,
+                            "topic": topic,
+                            "system": system,
+                            "replicate": replicate,
+                            "score": None if math.isnan(value) else value,
+                        }
 
 
 @verb(ScoreOptions)
@@ -132,7 +156,7 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
     return Scored(

@@ -66,13 +66,13 @@ def _differences(result: SuiteCompared, claims: SuiteClaims, names: Sequence[str
     other, verdicts = _against(result), said_of(claims)
     rows: dict[str, Row] = {}
     for record in claims.pair_records():
-        if other not in (record["first"], record["second"]):
+        if other not in (record["system"], record["against"]):
             continue
-        is_first = record["second"] == other
+        is_first = record["against"] == other
         ends = sorted(float(record[end]) * (1 if is_first else -1) for end in ("low", "high"))
         difference = float(record["difference"]) * (1 if is_first else -1)
-        system = str(record["first"] if is_first else record["second"])
-        rows[system] = {"difference": difference, "low": ends[0], "high": ends[1], "p": record["p"]}
+        system = str(record["system"] if is_first else record["against"])
+        rows[system] = {"difference": difference, "low": ends[0], "high": ends[1], "p_adjusted": record["p_adjusted"]}
     return [
         {"system": system, "rank": rank, "said": verdicts[system], **rows[system]}
         for rank, system in enumerate(names, 1)
@@ -129,7 +129,9 @@ def _panel(
         y=y,
         color=alt.Color("said:N", title=None, scale=scale(colours), legend=alt.Legend(orient="top", columns=3)),
         opacity=style.fading("system"),
-        tooltip=tips("system:N", "difference:Q", "low:Q", "high:Q", "p:Q", "said:N", said="is"),
+        tooltip=tips(
+            "system:N", "difference:Q", "low:Q", "high:Q", "p_adjusted:Q", "said:N", said="is", **style.ADJUSTED
+        ),
     )
     return layered(
         *_margin(own_claims.verdicts.margin),

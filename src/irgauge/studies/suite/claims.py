@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
@@ -13,8 +13,11 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.margins import Margin, against_share
 from irgauge.inference.orders import RankIntervals, rank_intervals
+from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.measures import Range
+from irgauge.studies.frames import HIGHER
+from irgauge.studies.tested import pair_columns, records_of
 
 if TYPE_CHECKING:
     from irgauge.studies.suite.study import OnCollection, SuiteCompared
@@ -27,8 +30,9 @@ CORRECTION = DEFAULT
 
 @dataclass(frozen=True)
 class Deciding:
-    """How it is decided."""
+    """By which measure, and how it is decided."""
 
+    measure: str
     alpha: float
     baseline: str | None
     margin: Margin | None
@@ -42,6 +46,7 @@ class SuiteClaims(OneLine):
     in_line: ClassVar[tuple[str, ...]] = ("population", "top_group")
 
     population: OnSuite
+    measure: str
     every: Comparison  # of all pairs: top groups and ranks rest on it
     comparison: Comparison  # of all pairs, or of those with the baseline
     verdicts: Verdicts  # of its pairs
@@ -63,11 +68,7 @@ class SuiteClaims(OneLine):
 
     def pair_records(self) -> list[dict[str, Any]]:
         """Every pair asked for, with its verdict."""
-        columns = self.comparison.frame().to_dict(as_series=False)
-        columns["verdict"] = list(self.verdicts.verdicts)
-        if self.verdicts.low is not None and self.verdicts.high is not None:
-            columns |= {"margin_low": self.verdicts.low.tolist(), "margin_high": self.verdicts.high.tolist()}
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return records_of(pair_columns(self.measure, self.comparison, self.verdicts, population=self.population))
 
 
 def claimed(
@@ -79,7 +80,8 @@ def claimed(
     if deciding.baseline is not None:
         comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
     verdicts, within = _verdicts(comparison, test_of, values, systems, deciding), deciding.within
-    return SuiteClaims(population, every.within(within), comparison.within(within), verdicts.within(within))
+    comparisons = every.within(within), comparison.within(within)
+    return SuiteClaims(population, deciding.measure, *comparisons, verdicts.within(within))
 
 
 def _verdicts(
@@ -105,11 +107,30 @@ def _verdicts(
     return by_margin(comparison, wide, amount, same)
 
 
+class CollectionWins(NamedTuple):
+    """On how many collections the first of a pair has the higher mean, the same, the lower."""
+
+    wins: int
+    ties: int
+    losses: int
+
+
+def collection_wins(result: SuiteCompared) -> dict[tuple[str, str], CollectionWins]:
+    """Of each ordered pair, on how many collections it is ahead."""
+    means, place = result.means, {system: i for i, system in enumerate(result.systems)}
+    counts = {}
+    for system, against in result.over[0].comparison.names:
+        d = on_grid(means[:, place[system]] - means[:, place[against]], step_of(means))
+        counts[system, against] = CollectionWins(int((d > 0).sum()), int((d == 0).sum()), int((d < 0).sum()))
+    return counts
+
+
 def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
     """Every system, best first: its mean over collections and on each, and for each population ranks and group."""
     means = result.means
     return [
         {
+            "measure": result.measure,
             "rank": place + 1,
             "system": system,
             "mean": float(means[:, place].mean()),
@@ -118,6 +139,48 @@ def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
             "is_top": {claims.population: system in claims.top_group for claims in result.over},
         }
         for place, system in enumerate(result.systems)
+    ]
+
+
+def system_rows(result: SuiteCompared) -> list[dict[str, Any]]:
+    """Every system for each population: its mean over collections, the ranks that it may have, and its group."""
+    return [
+        {
+            "measure": result.measure,
+            "system": record["system"],
+            "mean": record["mean"],
+            "n": claims.comparison.topics,
+            "population": claims.population,
+            "alpha": result.alpha,
+            "direction": HIGHER,
+            "rank": record["rank"],
+            "rank_low": record["ranks"][claims.population][0],
+            "rank_high": record["ranks"][claims.population][1],
+            "is_top": record["is_top"][claims.population],
+        }
+        for claims in result.over
+        for record in system_records(result)
+    ]
+
+
+def collection_rows(result: SuiteCompared) -> list[dict[str, Any]]:
+    """Every system on each collection, for other topics like those of the collection."""
+    return [
+        {
+            "measure": result.measure,
+            "system": system,
+            "mean": mean,
+            "n": collection.topics,
+            "population": collection.claims.population,
+            "alpha": result.alpha,
+            "direction": HIGHER,
+            "collection": collection.name,
+            "rank_low": collection.claims.ranks_of(system)[0],
+            "rank_high": collection.claims.ranks_of(system)[1],
+            "is_top": system in collection.claims.top_group,
+        }
+        for collection in result.on
+        for system, mean in zip(result.systems, collection.means.tolist(), strict=True)
     ]
 
 

@@ -175,13 +175,13 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
 def _each(claims: SuiteClaims) -> Iterator[Finding]:
     for record in claims.pair_records():
         finding = pair(
-            first=record["first"],
-            second=record["second"],
+            system=record["system"],
+            against=record["against"],
             verdict=record["verdict"],
             difference=record["difference"],
             ends=(record["low"], record["high"]),
             confidence=claims.comparison.confidence,
-            p=record["p"],
+            p_adjusted=record["p_adjusted"],
             population=claims.population,
         )
         yield finding.about(population=claims.population)
@@ -190,19 +190,19 @@ def _each(claims: SuiteClaims) -> Iterator[Finding]:
 @sentence("pair")
 def pair(
     *,
-    first: str,
-    second: str,
+    system: str,
+    against: str,
     verdict: str,
     difference: float,
     ends: tuple[float, float],
     confidence: float,
-    p: float,
+    p_adjusted: float,
     population: str,
 ) -> str:
     """What is said of a pair, with its numbers."""
     interval = interval_text(confidence, *ends)
-    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {first} is {AGAINST[verdict]} {second}"
-    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p, least=1e-4)})."
+    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {system} is {AGAINST[verdict]} {against}"
+    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p_adjusted, least=1e-4)})."
 
 
 # ranks

@@ -19,7 +19,7 @@ from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
 from irgauge.replicates.data import Data
-from irgauge.replicates.given import Given, one_measure, opened
+from irgauge.replicates.given import Given, one_measure, opened, opened_tables
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
 from irgauge.studies.suite.options import SuiteOptions
@@ -36,15 +36,23 @@ class Member(NamedTuple):
     given: Path | Data
 
 
-def members_of(collections: Collections) -> tuple[Member, ...]:
+def members_of(collections: Collections, missing: str | None) -> tuple[Member, ...]:
     """The collections that are given, in the order of their names; no two have the same."""
     if isinstance(collections, Mapping):
-        members = [Member(str(name), opened(data)) for name, data in collections.items()]
+        members = [Member(str(name), _given(str(name), data, missing)) for name, data in collections.items()]
     else:
         members = [member for place in _places(collections) for member in _at(Path(place))]
     _check(members)
     ordered = [members[place] for place in in_name_order([member.name for member in members])]
     return tuple(map(_sendable, ordered)) if are_elsewhere() else tuple(ordered)
+
+
+def _given(name: str, data: Given, missing: str | None) -> Data:
+    """What is given as it is; what becomes of missing topics is settled for runs."""
+    try:
+        return opened_tables(data, missing=missing)
+    except InputError as error:
+        raise InputError(f"{name}: {error.message}", path=error.path, line=error.line) from None
 
 
 def _sendable(member: Member) -> Member:

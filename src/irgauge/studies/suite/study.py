@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -36,8 +36,11 @@ from irgauge.studies.suite.claims import (
     Test,
     claimed,
     collection_record,
+    collection_rows,
+    collection_wins,
     population_record,
     system_records,
+    system_rows,
 )
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
@@ -221,6 +224,19 @@ class SuiteCompared(Result):
             self.source,
         )
 
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Pairs and systems over collections, and on each of them."""
+        if name == "pairs":
+            won = collection_wins(self)
+            pairs = (record for claims in self.over for record in claims.pair_records())
+            return [record | won[record["system"], record["against"]]._asdict() for record in pairs]
+        if name == "systems":
+            return system_rows(self)
+        if name == "collection-systems":
+            return collection_rows(self)
+        own = ((collection.name, collection.claims.pair_records()) for collection in self.on)
+        return [record | {"collection": collection} for collection, records in own for record in records]
+
     def content(self) -> dict[str, Any]:
         """Systems with their means and ranks, the pairs for each population, and what each collection says."""
         return {
@@ -253,7 +269,7 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     >>> [(one.population, one.verdicts.verdicts) for one in found.over]
     [('same collections', ('better',)), ('collections', ('better',))]
     """
-    members = members_of(data)
+    members = members_of(data, options.missing)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
     every = each(read, members, options.workers, named="collection", then=counting(options.told, len(members)))
     measured = {collection.name: collection.scores for collection in every}
@@ -306,7 +322,7 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     if margin is not None:
         check_level_of_margin(options.alpha)
     measure = next(iter(measured.values())).scores.measures[0]
-    return Deciding(options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
+    return Deciding(str(measure), options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
 
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:

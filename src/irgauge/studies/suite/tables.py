@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, system_records
+from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, collection_wins, system_records
 from irgauge.studies.suite.findings import span
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
@@ -63,9 +62,9 @@ def _of_population(claims: SuiteClaims, alpha: float) -> Iterator[Column]:
 def pair_table(result: SuiteCompared, population: str | None = None) -> Table:
     """The pairs over collections, for each population or for one."""
     shown = result.over if population is None else (result.under(population),)
-    won = _won(result)
+    won = {pair: f"{own.wins}/{own.ties}/{own.losses}" for pair, own in collection_wins(result).items()}
     records = [
-        {"population": claims.population, **record, "won": won[record["first"], record["second"]]}
+        {**record, "won": won[record["system"], record["against"]]}
         for claims in shown
         for record in claims.pair_records()
     ]
@@ -91,23 +90,13 @@ def _what(result: SuiteCompared) -> str:
     return "Pairs of systems" if result.baseline is None else f"Systems against {result.baseline}"
 
 
-def _won(result: SuiteCompared) -> dict[tuple[str, str], str]:
-    """Of each ordered pair, on how many collections the first has the higher mean, the same, the lower."""
-    means, place = result.means, {system: i for i, system in enumerate(result.systems)}
-    counts = {}
-    for first, second in result.over[0].comparison.names:
-        d = on_grid(means[:, place[first]] - means[:, place[second]], step_of(means))
-        counts[first, second] = f"{(d > 0).sum()}/{(d == 0).sum()}/{(d < 0).sum()}"
-    return counts
-
-
 def _pair_columns(result: SuiteCompared) -> list[Column]:
     compared = result.over[0].comparison
-    of = "first minus second" if result.baseline is None else f"system minus {result.baseline}"
+    of = "system minus the other" if result.baseline is None else f"system minus {result.baseline}"
     names = (
-        [Column("first", role="system"), Column("second", role="system")]
+        [Column("system", role="system"), Column("against", role="system")]
         if result.baseline is None
-        else [Column("first", "system", role="system")]
+        else [Column("system", role="system")]
     )
     whose = f"{CORRECTION.intervals}, for all pairs together"
     interval = f"the {percent(compared.confidence)} interval of the difference ({whose})"
@@ -116,13 +105,13 @@ def _pair_columns(result: SuiteCompared) -> list[Column]:
         Column("difference", explained=f"of the means, {of}"),
         Column("low", "", interval, "low, high"),
         Column("high"),
-        Column("p", explained="adjusted for the family", below=LEAST_P),
+        Column("p_adjusted", "adjusted p", "for the family", below=LEAST_P),
     ]
 
 
 def _verdict_said(claims: SuiteClaims) -> str:
     if claims.verdicts.confidence is None:
-        return "better or worse where p ≤ α"
+        return "better or worse where adjusted p ≤ α"
     return (
         f"better above 0, worse below 0; not worse where the {percent(claims.verdicts.confidence)} interval is above "
         "−margin, not better where it is below the margin, equivalent where both hold"

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.studies.shared_options import Levelled, OneMeasure, Working
+from irgauge.studies.shared_options import Levelled, OfTables, OneMeasure, Working
 
 
 @dataclass(frozen=True, kw_only=True)
-class TeamsOptions(OneMeasure, Working, Levelled):
+class TeamsOptions(OneMeasure, Working, Levelled, OfTables):
     """What is asked of teams."""
 
     groups: Annotated[

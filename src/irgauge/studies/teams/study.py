@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.scores import Scores
+from irgauge.studies.frames import HIGHER
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.teams.options import TeamsOptions
@@ -88,6 +89,21 @@ class BestRuns(Result):
         """Of a claim about a population, how it was tested."""
         return self.facts if population is None or self.tested is None else self.tested
 
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
+        """Every team with its best run, the one with the best run first."""
+        same = {"n": self.facts["topics"], "population": POPULATION, "alpha": self.alpha, "direction": HIGHER}
+        return [
+            {
+                "measure": self.measure,
+                "system": team.best,
+                **asdict(team),
+                **same,
+                "place": place,
+                "differs": None if self.alike is None or place == 1 else team.team not in self.alike,
+            }
+            for place, team in enumerate(self.teams, 1)
+        ]
+
     def content(self) -> dict[str, Any]:
         """All but the means of other runs, which are those of the scores."""
         kept = ("measure", "teams", "alike", "without_team", "alpha")
@@ -109,7 +125,7 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
     if options.groups is None:
         raise DesignError("there are no teams; name the team of each system by 'groups', such as --groups teams.txt")
     grouping = Grouping.of(options.groups)  # read before the runs are scored: it may be wrong
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     groups = grouping.as_teams(opened_data.systems).groups
     scores = opened_data.whole(one_measure(opened_data, options.measure))
     means = summarise(scores, alpha=options.alpha)
@@ -164,5 +180,5 @@ def _best(team: str, own: Sequence[tuple[int, SystemMean]]) -> TeamBest:
 
 def _alike(teams: Sequence[TeamBest], compared: Comparison) -> tuple[str, ...]:
     """Teams whose best run does not differ significantly from the best, by the test of all pairs of systems."""
-    p = compared.matrix(compared.p, [team.best for team in teams])[0][1:].tolist()
+    p = compared.matrix(compared.p_adjusted, [team.best for team in teams])[0][1:].tolist()
     return tuple(team.team for team, of_pair in zip(teams[1:], p, strict=True) if not of_pair <= compared.alpha)

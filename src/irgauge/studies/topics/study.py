@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,6 +57,10 @@ class Topics(Result):
         """What was scored."""
         return self.facts
 
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
+        """The topics, hardest first."""
+        return [{"measure": self.measure, **asdict(topic)} for topic in self.topics]
+
     def content(self) -> dict[str, Any]:
         """The topics; the scores are many."""
         return {name: getattr(self, name) for name in ("measure", "topics", "undefined")}
@@ -71,7 +75,7 @@ def topics(data: Given, options: TopicsOptions) -> Topics:
     >>> [topic.topic for topic in found.topics], found.topics[1].sd
     (['2', '1'], 0.14142135623730953)
     """
-    opened_data = opened(data, options.workers)
+    opened_data = opened(data, options.workers, missing=options.missing)
     scores = opened_data.whole(one_measure(opened_data, options.measure))
     systems = tuple(mean.system for mean in summarise(scores))
     values = scores.filled("zero").values[0].mean(axis=2)  # topic, system

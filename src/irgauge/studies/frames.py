@@ -1,0 +1,226 @@
+"""The contract of frames: the rows that each study gives, with what their columns hold and mean, and its version.
+
+`frame(name)`, CSV, Parquet and the rows in JSON have these columns, in this order and whatever was asked for: null
+where there is nothing, or no finite number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from irgauge.studies.frame_columns import FrameColumn, Holds, column_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
+HIGHER = "higher"  # the direction of all measures that there are
+
+# fmt: off
+PAIRS = (
+    "measure", "system", "against", "n", "difference", "low", "high", "p", "p_adjusted", "verdict", "margin", "test",
+    "correction", "population", "alpha", "direction",
+)  # first in rows of pairs, in all studies
+SYSTEMS = (
+    "measure", "system", "mean", "low", "high", "n", "population", "alpha", "direction",
+)  # first in rows of systems
+# fmt: on
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a frame: what one is of, and its columns."""
+
+    of: str
+    columns: tuple[FrameColumn, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def cells(self, rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
+        """The cells of each column, as it holds them; null where a row has nothing, or no finite number."""
+        held = list(rows)
+        return {column.name: [_HOLDS[column.holds](row.get(column.name)) for row in held] for column in self.columns}
+
+    def frame(self, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+        """The rows as a data frame."""
+        import polars as pl
+
+        kinds = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "yes or no": pl.Boolean}
+        return pl.DataFrame(self.cells(rows), schema={column.name: kinds[column.holds] for column in self.columns})
+
+
+def _text(cell: object) -> str | None:
+    return None if cell is None else str(cell)
+
+
+def _number(cell: Any) -> float | None:  # noqa: ANN401  # what a row has
+    return None if cell is None or not math.isfinite(cell) else float(cell)
+
+
+def _count(cell: Any) -> int | None:  # noqa: ANN401  # what a row has
+    return None if cell is None else int(cell)
+
+
+def _flag(cell: Any) -> bool | None:  # noqa: ANN401  # what a row has
+    return None if cell is None else bool(cell)
+
+
+_HOLDS: Mapping[Holds, Any] = {"text": _text, "number": _number, "count": _count, "yes or no": _flag}
+
+
+def _rows(study: str, name: str, of: str, columns: str, head: tuple[str, ...] = ()) -> Rows:
+    names = (*head, *columns.split())
+    return Rows(of, tuple(column_of(each, study, name) for each in names))
+
+
+def _pairs(study: str, columns: str, of: str = "a pair by a measure, under a population", name: str = "pairs") -> Rows:
+    return _rows(study, name, of, columns, PAIRS)
+
+
+def _systems(study: str, columns: str, of: str = "a system by a measure", name: str = "systems") -> Rows:
+    return _rows(study, name, of, columns, SYSTEMS)
+
+
+_TESTED = "statistic effect significant margin_low margin_high detectable"
+_TOPICS = "measure system against topic score other difference missing"
+FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
+    "check": {
+        "runs": _rows(
+            "check",
+            "runs",
+            "a run",
+            "system topics missing depth shallowest judged_10 judged_100 tied all_tied contradicting",
+        ),
+    },
+    "score": {
+        "systems": _systems("score", "se"),
+        "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
+    },
+    "compare": {
+        "pairs": _pairs("compare", f"{_TESTED} wins ties losses effective_topics"),
+        "systems": _systems(
+            "compare",
+            "rank whole_mean is_top letters tukey_low tukey_high sem_low sem_high anova_low anova_high",
+            "a system by a measure, under a population",
+        ),
+        "topics": _rows("compare", "topics", "a pair on a topic: with the baseline, or of the best system", _TOPICS),
+        "populations": _rows(
+            "compare",
+            "populations",
+            "a measure and a population",
+            "measure population test significant not_significant top_group error_ms df",
+        ),
+    },
+    "suite": {
+        "pairs": _pairs("suite", f"{_TESTED} wins ties losses"),
+        "systems": _systems("suite", "rank rank_low rank_high is_top", "a system under a population"),
+        "collection-pairs": _pairs("suite", f"{_TESTED} collection", "a pair on a collection", "collection-pairs"),
+        "collection-systems": _systems(
+            "suite", "collection rank_low rank_high is_top", "a system on a collection", "collection-systems"
+        ),
+    },
+    "gate": {
+        "pairs": _pairs(
+            "gate",
+            "baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
+            "the candidate against the baseline by a measure",
+        ),
+        "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
+    },
+    "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},
+    "topics": {
+        "topics": _rows("topics", "topics", "a topic", "measure topic mean sd discrimination best best_score relevant"),
+    },
+    "agreement": {
+        "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
+        "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),
+    },
+    "anova": {
+        "anova": _rows("anova", "anova", "a term of the model", "source ss df ms against f p omega2 size"),
+        "populations": _rows(
+            "anova",
+            "populations",
+            "the test of systems for a population",
+            "population scores against df df_error f p epsilon",
+        ),
+    },
+    "effects": {
+        "effects": _rows(
+            "effects",
+            "effects",
+            "a term, by a measure on a split",
+            "shards measure cutoff topics source omega2 size against p significant",
+        ),
+    },
+    "robustness": {
+        "outcomes": _rows(
+            "robustness",
+            "outcomes",
+            "a number of shards and a method, means over splits",
+            "measure shards method omega2 significant significant_low significant_high not_significant top_group width "
+            "width_low width_high tau tau_low tau_high common undefined",
+        ),
+    },
+    "partition": {
+        "pairs": _pairs("partition", "ahead minority", "a pair by a measure, by all splits together"),
+        "systems": _systems("partition", "rank effect plain_low plain_high adjusted_low adjusted_high is_top"),
+        "by-split": _rows(
+            "partition", "by-split", "a pair in a split", "measure system against split p p_adjusted decision"
+        ),
+        "by-test": _rows(
+            "partition",
+            "by-test",
+            "a pair by a test, side by side with the splits",
+            "measure system against test correction population p_adjusted decision",
+        ),
+    },
+    "bootstrap": {
+        "systems": _systems("bootstrap", "error image_mean sd bias bias_in_sds is_biased rank rank_low rank_high"),
+        "swaps": _rows("bootstrap", "swaps", "two neighbours in the ranking", "measure upper lower share"),
+        "topics": _rows(
+            "bootstrap", "topics", "a system on a topic", "measure topic system root image_mean sd q25 median q75 sd_95"
+        ),
+    },
+    "pools": {
+        "pairs": _pairs(
+            "pools",
+            "pool judged median_difference difference_low difference_high median_p p_low p_high significant lower "
+            "chance confidence",
+            "a pair by a measure with a pool",
+        ),
+    },
+    "instances": {
+        "pairs": _pairs(
+            "instances",
+            "se df t p_not_worse p_not_better p_equivalent hpd_low hpd_high probability_better probability_within "
+            "probability_worse hpd_verdict prior_influence",
+            "two algorithms",
+        ),
+        "systems": _systems("instances", "instances se", "an algorithm: its fitted mean"),
+        "components": _rows(
+            "instances", "components", "a component", "component levels variance sd share share_low share_high"
+        ),
+        "singles": _rows(
+            "instances",
+            "singles",
+            "two algorithms at a level: tests of one instance against one",
+            "system against tests topics alpha significant better worse contradict",
+        ),
+        "diagnostics": _rows("instances", "diagnostics", "a parameter", "parameter r_hat ess_bulk ess_tail"),
+    },
+    "calibrate": {
+        "errors": _rows(
+            "calibrate",
+            "errors",
+            "a method in a world",
+            "population test correction promise world systems nominal observed error low high trials verdict",
+        ),
+    },
+    "plan": {"needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost")},
+}

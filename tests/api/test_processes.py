@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import warnings
 from collections.abc import Callable
@@ -75,6 +76,8 @@ def in_fork(do: Callable[[], object]) -> str:
         warnings.simplefilter("ignore")  # of Python and of polars, that threads are lost
         child = os.fork()
     if child == 0:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(60)  # ends it, should it wait for ever
         try:
             do()
             os.write(write, b"done")

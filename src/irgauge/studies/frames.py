@@ -52,7 +52,10 @@ class Rows:
         import polars as pl
 
         kinds = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "yes or no": pl.Boolean}
-        return pl.DataFrame(self.cells(rows), schema={column.name: kinds[column.holds] for column in self.columns})
+        cells = self.cells(rows)  # as series, which no threads of polars make: a forked process has none
+        return pl.DataFrame(
+            [pl.Series(column.name, cells[column.name], kinds[column.holds]) for column in self.columns]
+        )
 
 
 def _text(cell: object) -> str | None:

@@ -38,16 +38,16 @@ METHOD = {
 ASKED: Mapping[str, Mapping[str, Any]] = {  # a study -> how it is asked, quickly
     "score": {"measures": "AP"},
     "compare": {"measures": "AP"},
-    "teams": {"measure": "AP", "groups": {"F1-2": "F1"}},
-    "topics": {"measure": "AP"},
-    "anova": {"measure": "AP", "shards": "even:2"},
+    "teams": {"measures": "AP", "groups": {"F1-2": "F1"}},
+    "topics": {"measures": "AP"},
+    "anova": {"measures": "AP", "shards": "even:2"},
     "effects": {"measures": ["AP", "P@5"], "shards": "even:2"},
-    "robustness": {"measure": "AP", "shards": [2], "resamples": 2},
-    "calibrate": {"measure": "AP", "quick": True, "trials": 2},
+    "robustness": {"measures": "AP", "shards": [2], "resamples": 2},
+    "calibrate": {"measures": "AP", "quick": True, "trials": 2},
     "partition": {"measures": "AP", "splits": 2, "draws": 20, "tests_of": [2]},
     "bootstrap": {"measures": "AP", "images": 5},
     "pools": {"measures": "AP", "images": 5, "depths": [5], "all_pairs": True},
-    "instances": {"measure": "AP", "labels": LABELS, "posterior": False},
+    "instances": {"measures": "AP", "labels": LABELS, "posterior": False},
 }
 
 

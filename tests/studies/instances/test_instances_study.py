@@ -568,7 +568,7 @@ def test_runs_with_labels_are_scored_on_a_bench(runs: Collection, monkeypatch: p
             scored.append(measures)
             super().__init__(collection, measures)
 
-    monkeypatch.setattr("irgauge.replicates.measured.Scorer", Counted)
+    monkeypatch.setattr("irgauge.replicates.bench.Scorer", Counted)
     bench = Bench(runs)
     found = [by_tests(bench, "AP", labels=LABELS, only=names) for names in ((), ["full", "some"])]
     assert scored == [(Measure("AP"),)]

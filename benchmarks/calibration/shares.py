@@ -13,7 +13,8 @@ from calibration.worlds import Floats
 from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.scores import Scores
-from irgauge.studies.gate.evidence import by_topics, wanted
+from irgauge.studies.gate.criteria import wanted
+from irgauge.studies.gate.evidence import by_topics
 
 SHARE, TRIALS = 0.1, 800
 TOPICS, SPREADS = (10, 25, 50), (0.003, 0.03, 0.1)

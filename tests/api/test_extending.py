@@ -113,7 +113,7 @@ def test_a_package_appears_in_every_command(toys: Path, demo: Path, tmp_path: Pa
     assert lengths.startswith("- 24 lists have fewer than 40 documents.")
     provenance = json.loads(compared)["provenance"]
     assert (provenance["test"], provenance["correction"]) == ("sign test", "sidak")
-    means = {(row["measure"], row["system"]): row["mean"] for row in json.loads(scored)["means"]}
+    means = {(row["measure"], row["system"]): row["mean"] for row in json.loads(scored)["systems"]}
     assert {measure for measure, _ in means} == {"FastAP", "AP", "Share@5"}
     assert all(mean == means["AP", system] for (measure, system), mean in means.items() if measure == "FastAP")
     methods = {(row["test"], row["correction"]) for row in json.loads(calibrated)["populations"][0]["errors"]}

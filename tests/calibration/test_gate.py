@@ -17,7 +17,8 @@ from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.scores import Scores
-from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome, by_topics, outcome_of, wanted
+from irgauge.studies.gate.criteria import wanted
+from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome, by_topics, outcome_of
 
 TRIALS, TOPICS, ALPHA, MARGIN = 200, 40, 0.05, 0.03
 World = Callable[[Rng, int], Floats]  # topics -> values[topic, side]: baseline and candidate, equally good

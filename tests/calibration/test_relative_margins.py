@@ -16,7 +16,8 @@ from irgauge.replicates.given import ScoreTable
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.scores import Scores
 from irgauge.studies.compare.study import compare
-from irgauge.studies.gate.evidence import by_topics, wanted
+from irgauge.studies.gate.criteria import wanted
+from irgauge.studies.gate.evidence import by_topics
 from irgauge.studies.suite.study import suite
 
 Floats = NDArray[np.float64]

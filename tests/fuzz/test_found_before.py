@@ -109,7 +109,7 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a run that is an array without axes": (lambda: load(QREL, [np.array(1)]), "a ndarray cannot be read"),
     "a system without topics of its own": (
         lambda: score(load_scores({"a": {"1": 0.5}, "b": {"1": float("nan")}}), own_topics=True),
-        "b answers no topic",
+        "scores are missing on some of the 1 topics",
     ),
     "scores of instances whose squares vanish": (
         lambda: fit([1e-310, 0.0, 5e-324, 0.0], [0, 0, 1, 1], {"topic": [0, 1, 0, 1]}),

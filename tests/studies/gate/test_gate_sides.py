@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import irgauge as ig
-from irgauge.studies.gate.evidence import wanted
+from irgauge.studies.gate.criteria import wanted
 from irgauge.studies.gate.sides import sides_of
 from oracles.gate_runs import BASE, ranked, write_run
 

@@ -25,7 +25,7 @@ from irgauge.replicates.given import ScoreTable, opened_with_gaps, several_measu
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
-from irgauge.studies.gate.evidence import Wanted, wanted
+from irgauge.studies.gate.criteria import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
 from irgauge.studies.gate.sides import (

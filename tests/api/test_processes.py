@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable
@@ -93,6 +94,18 @@ def in_fork(do: Callable[[], object]) -> str:
     return text
 
 
+ALONE = "IRGAUGE_FORKS_ALONE"
+
+
+@forks
+def test_forks_of_a_process_that_has_done_nothing_else() -> None:
+    """In a process of its own: what other tests have left running there would be lost in a fork too."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{__file__}::{REFUSED.__name__}"]
+    ended = subprocess.run(command, env=os.environ | {ALONE: "1"}, capture_output=True, text=True, check=False)  # noqa: S603  # our own
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.skipif(ALONE not in os.environ, reason="runs in a process of its own, by the test before")
 @forks
 def test_what_a_forked_process_cannot_do_is_refused(
     files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -117,3 +130,6 @@ def test_what_a_forked_process_cannot_do_is_refused(
         lambda: ig.read(tmp_path / "result.json").to_text(),
     ):
         assert in_fork(works) == "done"
+
+
+REFUSED = test_what_a_forked_process_cannot_do_is_refused

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass
+from importlib.util import find_spec
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -65,8 +66,10 @@ def is_wanted(progress: object) -> bool:
 
 
 def is_notebook() -> bool:
-    """Whether a kernel of Jupyter runs us."""
-    return "ipykernel" in sys.modules and "ipykernel" in type(_shell()).__module__
+    """Whether a kernel of Jupyter runs us, and has the widgets that a bar is drawn with there."""
+    return (
+        "ipykernel" in sys.modules and "ipykernel" in type(_shell()).__module__ and find_spec("ipywidgets") is not None
+    )
 
 
 def _shell() -> object:

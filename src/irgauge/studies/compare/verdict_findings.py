@@ -18,13 +18,14 @@ from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviat
 from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST, paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.tables import named
+from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 
 _EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
@@ -39,7 +40,7 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
     if topics is None:
         return None
     margin = None if TESTS[comparison.test].planned_by == "range" else result.verdicts[comparison.population].margin
-    return nearest_claim(float(comparison.difference[pair]), margin, comparison.level, topics, _EVERY)
+    return nearest_claim(float(comparison.gain[pair]), margin, comparison.level, topics, _EVERY)
 
 
 def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
@@ -141,17 +142,26 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
             population=compared.comparison.population,
             method=_method(compared.comparison),
+            direction=compared.direction,
         )
         told = finding.about(population=compared.comparison.population, measure=compared.measure)
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
 
 
 @sentence("pair-verdicts")
-def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
-    """How many pairs have each verdict, which is on the system with the higher mean."""
+def pair_counts(
+    *,
+    measure: str,
+    margin: float,
+    counts: Mapping[str, int],
+    population: str,
+    method: PairMethod,
+    direction: Direction = HIGHER,
+) -> str:
+    """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
-    of = f"the higher system of {counted(sum(counts.values()), 'pair')}"
+    of = f"the {direction} system of {counted(sum(counts.values()), 'pair')}"
     return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
 
 
@@ -183,7 +193,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             verdict=record["verdict"],
             system=record["system"],
             baseline=record["against"],
-            measure=named(one, compared),
+            measure=directed(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
             method=_method(compared),
@@ -310,7 +320,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
         verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
         for compared in result.each:
             pair = [name for name, _ in compared.comparison.names].index(system)
-            row = named(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
+            row = directed(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
             verdicts.setdefault(compared.verdict.verdicts[pair], []).append(row)
         finding = by_measures(
             system=system,

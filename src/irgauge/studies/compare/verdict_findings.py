@@ -18,7 +18,6 @@ from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviat
 from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST, paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
-from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
@@ -142,26 +141,17 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
             population=compared.comparison.population,
             method=_method(compared.comparison),
-            direction=compared.direction,
         )
         told = finding.about(population=compared.comparison.population, measure=compared.measure)
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
 
 
 @sentence("pair-verdicts")
-def pair_counts(
-    *,
-    measure: str,
-    margin: float,
-    counts: Mapping[str, int],
-    population: str,
-    method: PairMethod,
-    direction: Direction = HIGHER,
-) -> str:
+def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
     """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
-    of = f"the {direction} system of {counted(sum(counts.values()), 'pair')}"
+    of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
     return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
 
 

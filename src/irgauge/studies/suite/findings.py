@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
-from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
+from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some, two_digits
 from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -239,6 +242,8 @@ def _agreement(result: SuiteCompared) -> Iterator[Finding]:
     if result.baseline is None:
         leader = best_on(result)
         yield best_where(system=leader.system, best=len(leader.best), top=len(leader.top), collections=len(result.on))
+    for claims in result.over:
+        yield from (finding.about(population=claims.population) for finding in _disagreement(claims))
     if opposite := opposites(result):
         yield disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
 
@@ -249,6 +254,50 @@ def best_where(*, system: str, best: int, top: int, collections: int) -> str:
     return (
         f"{system} has the highest mean on {best} of {collections} collections, and is in the top group on {top}, each "
         "for other topics of its own."
+    )
+
+
+def _disagreement(claims: SuiteClaims) -> Iterator[Finding]:
+    if claims.disagreement is None:
+        return
+    if len(claims.comparison.first) > _FEW_PAIRS:
+        yield pairs_disagree(pairs=len(claims.comparison.first), i2=float(np.median(claims.disagreement.i2)))
+        return
+    for record in claims.pair_records():
+        yield pair_disagrees(
+            system=record["system"],
+            against=record["against"],
+            tau=math.sqrt(record["tau2"]),
+            i2=record["i2"],
+            expected=(record["expected_low"], record["expected_high"]),
+            confidence=claims.comparison.confidence,
+        )
+
+
+@sentence("disagreement")
+def pair_disagrees(
+    *, system: str, against: str, tau: float, i2: float, expected: tuple[float, float], confidence: float
+) -> str:
+    """How far collections disagree about a pair, and what one more of them would show."""
+    between = (
+        "collections differ no more than by chance of topics (I² is 0)"
+        if tau == 0
+        else f"the difference varies between collections by {two_digits(tau)} beyond chance of topics (τ; I² is "
+        f"{percent(i2)})"
+    )
+    ends = f"{signed(expected[0])} and {signed(expected[1])}"
+    return (
+        f"Of {system} and {against}, {between}; one more collection like these would show a difference between {ends}, "
+        f"with confidence {percent(confidence)}."
+    )
+
+
+@sentence("disagreements")
+def pairs_disagree(*, pairs: int, i2: float) -> str:
+    """How far collections disagree about most pairs."""
+    return (
+        f"Of the variance of a difference between collections, {percent(i2)} is beyond chance of topics (I², the "
+        f"median of {counted(pairs, 'pair')})."
     )
 
 

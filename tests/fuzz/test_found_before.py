@@ -17,7 +17,7 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, score
+from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, plan, score
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
@@ -89,8 +89,13 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a grade of a thousand digits": (lambda: parse_measures(f"NERR10(max_rel={'9' * 1000})"), "a whole number"),
     "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
     "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
+    "half a character as the name of a run": (lambda: load(QREL, {"\udcff": {"q1": {"d1": 1}}}), "not valid Unicode"),
     "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
     "a masked value as a column of scores": (lambda: load_scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
+    "an array without values as a pattern": (
+        lambda: plan({"a": {"1": 0.5}, "b": {"1": 0.25}}, pattern=np.zeros(0)),  # type: ignore[arg-type]  # as users do
+        "pattern",
+    ),
     "a span of time as a margin": (
         lambda: compare({"a": {"1": 0.5}}, margin=np.timedelta64(1)),  # type: ignore[arg-type]  # as users do
         "margin is np.time",

@@ -97,9 +97,7 @@ def skewness(values: Floats) -> Floats:
     if n < 3:
         return np.zeros(values.shape[1:])
     is_flat = np.ptp(values, axis=0) == 0
-    centred /= np.where(
-        is_flat, 1.0, np.abs(centred).max(axis=0)
-    )  # so that no square becomes 0
+    centred /= np.where(is_flat, 1.0, np.abs(centred).max(axis=0))  # so that no square becomes 0
     spread = np.where(is_flat, 1.0, np.square(centred).mean(axis=0))
     third = (centred * centred * centred).mean(axis=0) / spread**1.5
     return np.where(is_flat, 0.0, math.sqrt(n * (n - 1)) / (n - 2) * third)

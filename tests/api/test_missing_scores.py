@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import polars as pl
@@ -60,22 +60,33 @@ GIVEN: Mapping[str, Callable[[], Any]] = {
     "a mapping": mapping,
     "scores": lambda: ig.Scores.from_frame(rows()),
 }
-VERBS: Mapping[str, Callable[..., Any]] = {
-    "compare": ig.compare,
-    "score": ig.score,
+
+
+class Call(Protocol):
+    """A verb with more than data to say."""
+
+    def __call__(self, data: Any, **options: Any) -> object: ...  # noqa: ANN401  # any data and options
+
+
+CALLS: Mapping[str, Call] = {
     "teams": lambda data, **options: ig.teams(data, groups=dict(zip(SYSTEMS, "xyz", strict=True)), **options),
-    "topics": ig.topics,
     "agreement": lambda data, **options: ig.agreement(
         pl.concat([data, data.with_columns(measure=pl.lit("clicks"))]), **options
     ),
-    "anova": ig.anova,
     "calibrate": lambda data, **options: ig.calibrate(data, quick=True, trials=2, **options),
     "plan": lambda data, **options: ig.plan(data, difference=0.5, **options),
-    "measure": ig.measure,
-    "load_scores": ig.load_scores,
     "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
     "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
+}
+VERBS: Mapping[str, Callable[..., Any]] = {
+    "compare": ig.compare,
+    "score": ig.score,
+    "topics": ig.topics,
+    "anova": ig.anova,
+    "measure": ig.measure,
+    "load_scores": ig.load_scores,
     "report": ig.report,
+    **CALLS,
 }
 
 

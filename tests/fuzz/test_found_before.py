@@ -21,6 +21,7 @@ from irgauge import InputError, InstanceScores, anova, compare, effects, load, l
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
+from irgauge.inference.tests.skewed_t import skewness
 from irgauge.lab.texts import Document, read_documents, read_topics
 from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
@@ -189,8 +190,10 @@ def test_an_entity_of_thousands_of_digits(digits: str) -> None:
 
 
 def test_scores_whose_squares_are_0() -> None:
-    low, high = mean_bounds(np.array([[0.0], [5e-324], [1e-310]]))
+    tiny = np.array([[0.0], [5e-324], [1e-310]])
+    low, high = mean_bounds(tiny)
     assert np.isnan([low, high]).all()
+    assert skewness(tiny) == pytest.approx(skewness(np.array([[0.0], [0.0], [1.0]])))
 
 
 @pytest.mark.parametrize("name", ["*", "^b.*$", "b"])

@@ -17,7 +17,7 @@ from irgauge.show.marks import Marked
 from irgauge.studies.compare.forms import paper
 from irgauge.studies.result import Result
 
-ENDS = [(f"{name}low", f"{name}high") for name in ("", "margin_", "hpd_", "tukey_", "sem_", "anova_")]
+ENDS = [(f"{name}low", f"{name}high") for name in ("", "margin_", "hpd_", "tukey_", "sem_", "anova_", "expected_")]
 SIGNED = ("difference", "mean", "baseline_mean", "candidate_mean", "statistic", "effect", "t", "score", "other")
 
 

@@ -247,7 +247,7 @@ def _answer(result: Compared) -> Finding:
     return finding.about(measure=pair.measure)
 
 
-@sentence("gains-and-losses")
+@sentence("gains-and-losses", claims=())
 def gains_and_losses(
     *,
     measure: str,

@@ -74,6 +74,7 @@ VERBS: Mapping[str, Callable[..., Any]] = {
     "measure": ig.measure,
     "load_scores": ig.load_scores,
     "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
+    "judges": lambda data, **options: ig.judges(data, {"m": data}, draws=5, **options),
     "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
     "report": ig.report,
 }

@@ -5,7 +5,7 @@ from irgauge.studies.registry import Study
 STUDY = Study(
     name="judges",
     question="What is a conclusion worth that rests on a model's judgments?",
-    place=37,
+    place=39,
     example="irgauge judges qrels.txt runs/ --judge gpt-4o=gpt-4o.qrels --judge llama=llama.qrels -m nDCG@10",
     about="People's judgments come first, then runs; each --judge is a file of judgments by someone else, such as a "
     "language model, or a folder of them. For each judge: how many of the claims that people's judgments support it "

@@ -171,7 +171,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     `judges` is a dict from names to judgments as `load` takes them, or files or folders of these. Pairs of systems are
     compared as `compare` does, by either judgments on the topics that both judged. A claim that people's judgments
     support is kept, lost or reversed; another may be added: the active and mixed agreements and disagreements of Ferro
-    and Sanderson (SIGIR 2022) and of Otero, Parapar and Ferro (ECIR 2023). It describes what this judge says of these
+    and Sanderson (WSDM 2022) and of Otero, Parapar and Ferro (CIKM 2023). It describes what this judge says of these
     systems: people's judgments are taken for what is to be found.
 
     >>> from irgauge import load

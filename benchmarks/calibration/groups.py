@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, topics, verdicts
+from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, suites, topics, verdicts
 
 GROUPS = {
     group.name: group
@@ -14,6 +14,7 @@ GROUPS = {
         shards.GROUP,
         instances.GROUP,
         means.GROUP,
+        suites.GROUP,
         runs.GROUP,
         pages.GROUP,
     )

@@ -53,6 +53,17 @@ def test_charts_stand_beside_and_below_each_other_and_those_of_others(result: Co
         assert svg_of(spec).startswith("<svg")
 
 
+def test_a_mark_of_ones_own_is_drawn_over_it(chart: Figure) -> None:
+    rule = alt.Chart({"values": [{"limit": 0.3}]}).mark_rule().encode(x="limit:Q")
+    spec = (chart + rule).to_dict()
+    assert spec["title"]["text"][0] == chart.title
+    assert svg_of(spec).startswith("<svg")
+
+
+def test_functions_of_altair_take_what_altair_gives(chart: Figure) -> None:
+    assert alt.hconcat(chart.altair(), chart.altair()).to_dict().keys() >= {"hconcat"}
+
+
 def test_what_is_drawn_without_the_parameter_is_what_is_drawn_with_it(chart: Figure) -> None:
     with alt.theme.enable("irgauge"):
         assert svg_of(chart.altair().to_dict()).count("<path") == chart.to_svg().count("<path")

@@ -164,7 +164,7 @@ def test_a_measure_is_given_alone_or_in_a_list(forms: Mapping[str, Any]) -> None
         ig.topics(runs, ["AP", "RR"])
 
 
-SPELT = {**VERBS, "load": ig.load, "simulate": ig.simulate}
+SPELT: Mapping[str, Any] = {**VERBS, "load": ig.load, "simulate": ig.simulate}
 
 
 @pytest.mark.parametrize("verb", SPELT)

@@ -21,6 +21,7 @@ from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, RESAMPLES
 from irgauge.papers.published import Computed, Key, papers
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
+from oracles.compared_systems import rows_of
 
 PAPER = "ferro-sanderson-2019"
 SIZE = 3000
@@ -129,6 +130,13 @@ def test_charts_build(name: str, recomputed: dict[tuple[str, str], Recomputed]) 
         charts = recomputed[f"{PAPER}/{name}", key].charts
         assert len(charts) == {"figure-3": 2, "figure-4": 4}.get(name, 1)
         assert all(chart.to_dict()["title"]["text"] for chart in charts)
+
+
+def test_figure_3_has_all_three_intervals_on_the_corpus_and_on_shards(
+    recomputed: dict[tuple[str, str], Recomputed],
+) -> None:
+    for chart in recomputed[f"{PAPER}/figure-3", "trec8"].charts:
+        assert {"Tukey", "SEM", "ANOVA"} <= {row["interval"] for row in rows_of(chart) if "interval" in row}
 
 
 def test_populations_are_told_beside(recomputed: dict[tuple[str, str], Recomputed]) -> None:

@@ -293,7 +293,7 @@ _PHRASES = {
 }
 
 
-@sentence("paper")
+@sentence("paper", claims=())
 def paper_reproduced(*, paper: str, where: str, counts: Mapping[str, int]) -> str:
     """How a paper came out, in one sentence."""
     phrases = [f"{counts[str(verdict)]:,} {phrase}" for verdict, phrase in _PHRASES.items() if counts[str(verdict)]]

@@ -231,11 +231,19 @@ def system_names(runs: Sequence[tuple[str | None, str]], by: NameBy | None = Non
     named = {tag for tag, count in shared.items() if tag is not None and (count == 1 or by == "tag")}
     names = [tag if tag in named and by != "file" and tag else file_name(path) for tag, path in runs]
     for name, count in Counter(names).items():
+        _refuse_half(name)
         if count > 1:
             paths = [path for (_, path), other in zip(runs, names, strict=True) if other == name]
             message = f"two runs have the same name '{name}' (the other: {paths[0]}); change a tag or a file name"
             raise InputError(message, path=paths[1])
     return names
+
+
+def _refuse_half(name: str) -> None:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"the name {name!r} of a run is not valid Unicode; fix it") from None
 
 
 def file_name(path: str) -> str:

@@ -34,7 +34,11 @@ _SHARPEST = 20  # pixels of a PNG for each of the chart's
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed."""
+    """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed.
+
+    It has the methods of altair's charts, and `|`, `&` and `+` with others. Functions of altair, and charts of altair
+    to its left, take only altair's own classes: `alt.hconcat(figure.altair(), ...)`, `mine | figure.altair()`.
+    """
 
     chart: alt.TopLevelMixin  # bare: without title and look
     title: str
@@ -77,6 +81,10 @@ class Figure:
     def __and__(self, other: AnyChart) -> Below:
         """The two below each other, as altair's own."""
         return Below(vconcat=[self.altair(), of_altair(other)])
+
+    def __add__(self, other: AnyChart) -> Any:  # noqa: ANN401  # a chart of layers, as altair's own
+        """The other drawn over this one, as altair's own."""
+        return self.altair() + of_altair(other)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what altair's charts can do besides
         """What charts of altair can do besides, such as `configure_axis`; done by `altair()`."""

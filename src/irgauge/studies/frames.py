@@ -121,7 +121,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "suite": {
-        "pairs": _pairs("suite", f"{_TESTED} wins ties losses"),
+        "pairs": _pairs("suite", f"{_TESTED} wins ties losses tau2 i2 expected_low expected_high"),
         "systems": _systems("suite", "rank rank_low rank_high is_top", "a system under a population"),
         "collection-pairs": _pairs("suite", f"{_TESTED} collection", "a pair on a collection", "collection-pairs"),
         "collection-systems": _systems(

@@ -171,7 +171,8 @@ class Result(Parts):
     ) -> Figure:
         """The chart of that name, or the first; its plot so many pixels wide and high.
 
-        It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `.configure_axis`, ...
+        It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
+        Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
         charts = self.charts()
         if not charts:

@@ -68,7 +68,7 @@ def _only(result: Bootstrapped) -> str | None:
     return result.measures[0] if len(result.measures) == 1 else None
 
 
-@sentence("differences")
+@sentence("differences", claims=())
 def differences(*, deviations: Mapping[str, MeanAndSd], pairs: int, topics: int) -> str:
     """By which measure the difference of two systems on a topic varies least."""
     first, *others = sorted(deviations, key=lambda name: deviations[name].mean)
@@ -101,7 +101,7 @@ def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iter
         yield finding.about(population=result.draw, measure=_only(result))
 
 
-@sentence("ranking")
+@sentence("ranking", claims=("interval",))
 def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, population: str) -> str:
     """By which measure ranks vary least."""
     first, *others = sorted(widths, key=widths.__getitem__)
@@ -125,7 +125,7 @@ def digits(result: Bootstrapped) -> Iterator[Finding]:
         yield from _without(result, precision(result))
 
 
-@sentence("digits")
+@sentence("digits", claims=("interval",))
 def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, population: str) -> str:
     """How many decimals of a mean are justified by each measure."""
     names = list(decimals)
@@ -196,7 +196,7 @@ def _swaps(result: Bootstrapped, measure_precision: MeasurePrecision) -> Finding
     return finding.about(population=result.draw, measure=measure_precision.measure)
 
 
-@sentence("swaps")
+@sentence("swaps", claims=())
 def swaps(*, measure: str, swapped: Sequence[Swap], neighbours: int, population: str) -> str:
     """Which neighbours in the ranking swap."""
     often = f"in more than {percent(SWAPS)} of images"

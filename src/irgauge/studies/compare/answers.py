@@ -60,7 +60,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
     )
 
 
-@sentence("answer-best")
+@sentence("answer-best", claims=("difference",))
 def best_system(
     *, measure: str, by_shards: bool, best: Sequence[str], mean: float, systems: int, alike: int, population: str
 ) -> str:
@@ -87,7 +87,7 @@ def _counts(result: MeasureCompared, comparison: Comparison) -> Finding:
     )
 
 
-@sentence("answer-verdicts")
+@sentence("answer-verdicts", claims=("difference", "equivalence"))
 def verdict_numbers(
     *, measure: str, baseline: str, counts: Mapping[str, int], margin: float | None, population: str
 ) -> str:
@@ -144,7 +144,7 @@ class TestedPair(TypedDict):
     population: str
 
 
-@sentence("answer-pair")
+@sentence("answer-pair", claims=("difference", "equivalence"))
 def pair_answer(
     *,
     measure: str,

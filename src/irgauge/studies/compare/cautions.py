@@ -108,7 +108,7 @@ def of_the_test(*, caution: str) -> str:
     return as_sentence(caution)
 
 
-@sentence("unequal-spread", tone="warning")
+@sentence("unequal-spread", tone="warning", claims=("trust",))
 def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
     others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]

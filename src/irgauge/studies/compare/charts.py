@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import populations_of
@@ -22,7 +22,7 @@ from irgauge.show.shared_charts import interval_bands, interval_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.verdicts import COVERS
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
-from irgauge.studies.compare.records import alike, of_population, pair_records
+from irgauge.studies.compare.records import alike, pair_records, shown_intervals
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import held_for, is_wider_than_test, named
 from irgauge.studies.compare.topic_charts import topics
@@ -63,7 +63,7 @@ def system_intervals(result: MeasureCompared, comparison: Comparison, best: int 
     n = len(systems)
     width = width_of(n, step=24, least=380, most=920)
     bar = min(12.0, max(1.5, 0.75 * width / n))
-    shown = {interval.name: interval for interval in of_population(comparison, result.intervals[comparison.population])}
+    shown = {interval.name: interval for interval in shown_intervals(result, comparison)}
     groups = _groups(comparison)
     x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
     points = alt.Chart(data(_mean_rows(comparison, systems, groups))).encode(
@@ -126,6 +126,8 @@ def _interval_caption(comparison: Comparison, shown: Mapping[str, MeanInterval])
     papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
     if papers:
         yield f"{percent(1 - comparison.alpha)} intervals for comparing systems: {listed(papers)}."
+    if "SEM" in shown and shown["SEM"].population is None:
+        yield f"SEM {NO_POPULATION}."
     if TESTS[comparison.test].needs == "fit":
         yield (
             "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "

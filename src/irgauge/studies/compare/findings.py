@@ -92,7 +92,7 @@ class Mean(TypedDict):
     whole_mean: float | None
 
 
-@sentence("best")
+@sentence("best", claims=("difference",))
 def best(
     *, system: str, tied: Sequence[str], systems: int, others: Sequence[str], population: str, **of: Unpack[Mean]
 ) -> str:
@@ -131,14 +131,14 @@ def _covered(result: MeasureCompared) -> Finding:
     return finding.about(population=", ".join(counts.found))
 
 
-@sentence("pairs")
+@sentence("pairs", claims=("difference",))
 def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
     """How many pairs differ."""
     text = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
     return f"{text}; without shards nothing is known of other documents." if without_shards else f"{text}."
 
 
-@sentence("coverage")
+@sentence("coverage", claims=("difference",))
 def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, opposite: int, other_only: int) -> str:
     """Which differences hold for other topics, and which for other documents or shards too."""
     topics, other, *together = found
@@ -191,7 +191,7 @@ def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Fi
     return unresolved(measure=measure, neighbours=len(near), alike=same, population=population)
 
 
-@sentence("neighbours")
+@sentence("neighbours", claims=("difference",))
 def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]], population: str) -> str:
     """Neighbours in the ranking that do not differ."""
     of, where = f"pairs of neighbours in the ranking by {measure}", FOR[population]
@@ -224,14 +224,14 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
     yield finding.about(population="topics", measure=result.measure).claiming(claims, topics.place)
 
 
-@sentence("topics-enough")
+@sentence("topics-enough", claims=("difference",))
 def enough_topics(*, measure: str, best: str, topics: int) -> str:
     """The topics separate the best system."""
     there = counted(topics, "topic")
     return f"By {measure}, {there} are enough to separate {best} from every other system {FOR['topics']}."
 
 
-@sentence("topics-needed")
+@sentence("topics-needed", claims=("forecast",))
 def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last: PairNeeded) -> str:
     """How many topics would separate the top group."""
     verb = "would do" if first.topics is None and first.difference <= 0 else "would be needed"
@@ -276,7 +276,7 @@ def _told(pair: PairOnTopics) -> Finding:
     )
 
 
-@sentence("topics")
+@sentence("topics", claims=())
 def on_topics_told(
     *, measure: str, system: str, against: str, wins: int, ties: int, losses: int, worst: Loss | None
 ) -> str:

@@ -245,7 +245,7 @@ def _answer(result: Compared) -> Finding:
     return finding.about(measure=pair.measure)
 
 
-@sentence("gains-and-losses")
+@sentence("gains-and-losses", claims=())
 def gains_and_losses(*, measure: str, system: str, against: str, gains: TopicSide, losses: TopicSide, ties: int) -> str:
     """On how many topics a system wins and loses, and by how much in the mean."""
     total = gains.topics + losses.topics + ties

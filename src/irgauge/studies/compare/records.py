@@ -86,9 +86,9 @@ def alike(comparison: Comparison) -> set[str]:
     }
 
 
-def of_population(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[MeanInterval]:
-    """The intervals that are about the population of the comparison, in the order of its systems."""
-    return [interval.of(comparison.systems) for interval in intervals if interval.population == comparison.population]
+def shown_intervals(result: MeasureCompared, comparison: Comparison) -> list[MeanInterval]:
+    """The intervals that stand beside the means of a comparison, in the order of its systems."""
+    return [interval.of(comparison.systems) for interval in result.intervals[comparison.population]]
 
 
 def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict
 
     Beside a mean over shards stands that on the whole corpus, where it is known.
     """
-    shown = of_population(comparison, result.intervals[comparison.population])
+    shown = shown_intervals(result, comparison)
     whole = result.scored.whole_means if result.shards_of(comparison.population) > 1 else {}
     letters = comparison.groups.texts if comparison.baseline is None else ("",) * len(comparison.systems)
     top = alike(comparison)

@@ -8,7 +8,7 @@ from typing import Any
 
 from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.verdicts import POWER
 from irgauge.show import gaps
 from irgauge.show.table import LEAST_P, Column, Record, Table
@@ -17,9 +17,9 @@ from irgauge.show.words import capital, differing, listed, over_shards, percent
 from irgauge.studies.compare.records import (
     interval_end,
     neighbours,
-    of_population,
     pair_columns,
     population_record,
+    shown_intervals,
     system_records,
 )
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -71,7 +71,7 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
             Column("rank"),
             Column("system", role="system"),
             *_mean_columns(each[0], first),
-            *_interval_columns(first, each[0].intervals[first.population]),
+            *_interval_columns(shown_intervals(each[0], first)),
             top,
             *(letters if first.baseline is None else []),
         ],
@@ -88,18 +88,23 @@ def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Colum
     return [Column("mean", "over shards", "the mean over topics and shards"), *whole]
 
 
-def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
+def _interval_columns(intervals: Sequence[MeanInterval]) -> list[Column]:
     return [
         Column(
             interval_end(interval, end),
             f"{interval.name} {end}",
-            _INTERVALS[interval.name] * (end == "low"),
+            _explained(interval) * (end == "low"),
             f"{interval.name} low, high",
             is_minor=interval.name not in ("mean", "Tukey"),
         )
-        for interval in of_population(comparison, intervals)
+        for interval in intervals
         for end in ("low", "high")
     ]
+
+
+def _explained(interval: MeanInterval) -> str:
+    text = _INTERVALS[interval.name]
+    return text if interval.population else f"{text}; it {NO_POPULATION}"
 
 
 def population_table(each: Sequence[MeasureCompared]) -> Table:

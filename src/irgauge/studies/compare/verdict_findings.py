@@ -101,7 +101,7 @@ def _undecided(one: MeasureCompared) -> Iterator[Finding]:
         yield finding.about(population=compared.population, measure=one.measure)
 
 
-@sentence("undecided")
+@sentence("undecided", claims=("forecast",))
 def undecided(*, baseline: str, measure: str, needed: Sequence[int], topics: int) -> str:
     """How many topics would decide half, and all, of those that are inconclusive."""
     counts = [f"about {rounded(count)}" if count <= MOST else f"more than {MOST:,}" for count in needed]
@@ -146,7 +146,7 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
 
 
-@sentence("pair-verdicts")
+@sentence("pair-verdicts", claims=("difference", "equivalence"))
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
     """How many pairs have each verdict, which is on the system with the higher mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
@@ -214,7 +214,7 @@ def _method(compared: Comparison) -> PairMethod:
     return PairMethod(f"{title}, {how}", compared.topics)
 
 
-@sentence("verdict")
+@sentence("verdict", claims=("difference", "equivalence", "forecast"))
 def verdict(
     *,
     verdict: str,
@@ -281,7 +281,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
     )
 
 
-@sentence("verdicts")
+@sentence("verdicts", claims=("difference", "equivalence"))
 def verdict_counts(
     *,
     measure: str,
@@ -328,7 +328,7 @@ def _of_system(compared: MeasureCompared, system: str) -> Iterator[Assertion]:
     yield from judged(compared, compared.comparison, first)
 
 
-@sentence("by-measures")
+@sentence("by-measures", claims=("difference", "equivalence"))
 def by_measures(
     *,
     system: str,

@@ -52,7 +52,7 @@ def described(result: EffectSizes) -> Finding:
     return omega2(effects=_sizes(result), analyses=len({(effect.shards, effect.measure) for effect in result.effects}))
 
 
-@sentence("omega2")
+@sentence("omega2", claims=())
 def omega2(*, effects: Mapping[str, Sized], analyses: int) -> str:
     """From the least to the most of all analyses."""
     values = [f"{source} {_between(size)}" for source, size in effects.items()]
@@ -60,7 +60,7 @@ def omega2(*, effects: Mapping[str, Sized], analyses: int) -> str:
     return f"ω² in these scores{over}: {listed(values)}."
 
 
-@sentence("largest-effect")
+@sentence("largest-effect", claims=())
 def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Sequence[str]) -> str:
     """Which factor or interaction matters most."""
     (first, most), *others = counts.items()
@@ -74,7 +74,7 @@ def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Seque
     return f"Of {total} analyses ({where}), {listed(texts)}."
 
 
-@sentence("effect-sizes")
+@sentence("effect-sizes", claims=())
 def sizes(*, effects: Mapping[str, Sized]) -> str:
     """How large the effects of factors and interactions are, from the least to the most of all analyses."""
     return f"ω² of each effect: {listed([_sized(source, size) for source, size in effects.items()])}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import package_versions
@@ -48,7 +49,7 @@ class MeasureClaim(NamedTuple):
 
 def findings(result: Gated) -> Iterator[Finding]:
     """The verdict, then cautions and notes."""
-    yield _verdict(result).about(population=result.population)
+    yield _verdict(result).about(population=result.population).claiming(_claimed(result), "primary")
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
     yield from _cautions(result)
@@ -67,6 +68,15 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
+
+
+def _claimed(result: Gated) -> Iterator[Assertion]:
+    """What each measure shows of the candidate; all measures are tested together."""
+    pair = result.candidate, result.baseline
+    for gated in result.each:
+        yield from of_verdicts(
+            [(pair, gated.verdict)], measure=gated.measure, population=result.population, margin=gated.margin
+        )
 
 
 def _cautions(result: Gated) -> Iterator[Finding]:
@@ -122,7 +132,7 @@ class Basis(NamedTuple):
         return FOR.get(self.population, f"for {self.population}")
 
 
-@sentence("gate")
+@sentence("gate", claims=("difference", "equivalence", "forecast"))
 def verdict(
     *,
     verdict: Outcome,

@@ -59,6 +59,7 @@ def _splits(splits: Splits) -> Iterator[dict[str, Any]]:
             "effects": inference.effects,
             "plain": interval_record(inference.plain),
             "adjusted": interval_record(inference.adjusted),
+            "printed": interval_record(inference.printed) if inference.printed else None,
         }
 
 

@@ -197,8 +197,8 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
     topics out that have not. Topics are fixed, so that claims cover other documents for these topics; with
     drawn="topics" they cover other topics too. p is two-sided, of the difference of two systems over the parts. With
-    p="paper" it is as in the paper: a ranking of evidence, not an error rate; with one side it takes the better system
-    from the data, sides=2 doubles it for that. A table of scores with replicates is one split, whose parts they are.
+    p="paper" it is as in the paper: a ranking of evidence, not an error rate; sides=1 does not double it for the better
+    system, which is taken from the data. A table of scores with replicates is one split, whose parts they are.
     Voorhees, Samarov and Soboroff (TOIS 2017).
 
     >>> from irgauge import load

@@ -40,7 +40,7 @@ def few_topics(result: Scored) -> Iterator[Finding]:
         yield few(topics=topics)
 
 
-@sentence("highest-mean")
+@sentence("highest-mean", claims=())
 def highest(*, measure: str, system: str, tied: Sequence[str], mean: float, systems: int) -> str:
     """The system with the highest mean, or those that share it."""
     if systems == 1:
@@ -69,14 +69,14 @@ def answers(result: Scored, measure: str) -> Iterator[Finding]:
     yield finding.about(measure=measure)
 
 
-@sentence("answer-mean")
+@sentence("answer-mean", claims=("interval",))
 def one_system(*, measure: str, mean: SystemMean, confidence: float) -> str:
     """The mean of the only system with its interval."""
     ends = f"{percent(confidence)} interval {mean.low:.2f} to {mean.high:.2f} {FOR['topics']}"
     return f"{mean.system} has a mean {measure} of {mean.mean:.3f} ({ends})."
 
 
-@sentence("answer-highest")
+@sentence("answer-highest", claims=())
 def uncompared(*, measure: str, best: Sequence[str], mean: float, systems: int, topics: int) -> str:
     """The highest mean, where nothing was compared."""
     on = "the only topic" if topics == 1 else counted(topics, "topic")

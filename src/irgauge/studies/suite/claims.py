@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
@@ -14,6 +14,7 @@ from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.margins import Margin, against_share
 from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.outcomes import on_grid, step_of
+from irgauge.inference.strata import Disagreement
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.measures import Range
 from irgauge.studies.frames import HIGHER
@@ -26,6 +27,7 @@ OnSuite = Literal["topics", "same collections", "collections"]
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
 TestOf = Callable[[float], Test]  # a factor of the baseline's scores -> the test
 CORRECTION = DEFAULT
+COUNTING: Mapping[str, str] = {"equal": "each counting the same", "topics": "each counting by its topics"}
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class SuiteClaims(OneLine):
     every: Comparison  # of all pairs: top groups and ranks rest on it
     comparison: Comparison  # of all pairs, or of those with the baseline
     verdicts: Verdicts  # of its pairs
+    disagreement: Disagreement | None = None  # of collections about its pairs, where claims are about other ones
 
     @property
     def top_group(self) -> tuple[str, ...]:
@@ -68,7 +71,13 @@ class SuiteClaims(OneLine):
 
     def pair_records(self) -> list[dict[str, Any]]:
         """Every pair asked for, with its verdict."""
-        return records_of(pair_columns(self.measure, self.comparison, self.verdicts, population=self.population))
+        columns = pair_columns(self.measure, self.comparison, self.verdicts, population=self.population)
+        if self.disagreement is not None:
+            columns |= {name: getattr(self.disagreement, of).tolist() for name, of in _DISAGREEMENT.items()}
+        return records_of(columns)
+
+
+_DISAGREEMENT = {"tau2": "tau2", "i2": "i2", "expected_low": "low", "expected_high": "high"}  # column -> field
 
 
 def claimed(
@@ -127,13 +136,13 @@ def collection_wins(result: SuiteCompared) -> dict[tuple[str, str], CollectionWi
 
 def system_records(result: SuiteCompared) -> list[dict[str, Any]]:
     """Every system, best first: its mean over collections and on each, and for each population ranks and group."""
-    means = result.means
+    means, over = result.means, result.over_collections
     return [
         {
             "measure": result.measure,
             "rank": place + 1,
             "system": system,
-            "mean": float(means[:, place].mean()),
+            "mean": float(over[place]),
             "means": dict(zip(result.collections, means[:, place].tolist(), strict=True)),
             "ranks": {claims.population: claims.ranks_of(system) for claims in result.over},
             "is_top": {claims.population: system in claims.top_group for claims in result.over},

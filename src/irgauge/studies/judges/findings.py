@@ -78,7 +78,7 @@ def _of_all(result: Judged) -> Finding:
     )
 
 
-@sentence("judges-keep")
+@sentence("judges-keep", claims=())
 def of_judges(*, measure: str, judges: int, least: Kept, most: Kept, reversing: int, same_best: int) -> str:
     """From the judge that keeps least to the one that keeps most."""
     head = f"Of the claims that people's judgments support by {measure}, {judges} judges keep"
@@ -92,7 +92,7 @@ def _verb(count: int, plural: str) -> str:
     return singular if count == 1 else plural
 
 
-@sentence("survival")
+@sentence("survival", claims=())
 def survival(
     *,
     judge: str,
@@ -155,7 +155,7 @@ def _order(judged: JudgeCompared, confidence: float) -> Finding:
     )
 
 
-@sentence("judge-order")
+@sentence("judge-order", claims=())
 def order(
     *,
     judge: str,

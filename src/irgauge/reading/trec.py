@@ -70,10 +70,7 @@ class Rows:
         return self.path if line is None else f"{self.path}:{line}"
 
     def _line(self, row: int) -> int | None:
-        return self._line_in_text(row) if self.line_of is None else self.line_of(row)
-
-    def _line_in_text(self, row: int) -> int:
-        return int(tokens.line_at(self.text, self.starts[row]))
+        return int(tokens.line_at(self.text, self.starts[row])) if self.line_of is None else self.line_of(row)
 
     def docno(self, row: int) -> str:
         """The docno of one row."""

@@ -84,7 +84,8 @@ class ScoreTable(OfScores):
             raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
         chosen = self.whole(measuring.measures)
         count = kept_count(measuring.keep_systems, len(self.systems))
-        kept = list(range(count)) if count == len(self.systems) else best_systems(chosen, count)
+        by = chosen if measuring.keep_by is None else self.whole((measuring.keep_by,))
+        kept = list(range(count)) if count == len(self.systems) else best_systems(by, count)
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
 

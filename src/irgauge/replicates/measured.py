@@ -41,6 +41,7 @@ class Measuring:
     seed: int = 0
     number: int = 0  # of the split, among those of the seed
     sparse: bool = False  # whether to go on where most scores in shards are undefined
+    keep_by: Measure | None = None  # which says which systems are the best; None: the first
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,10 +182,12 @@ class Measured(Brief, OfScores):
     def provenance(self) -> Provenance:
         """What was measured, on which shards, with which fill, systems and seed."""
         asked = self.measuring
+        keep_by = None if asked.keep_by is None else str(asked.keep_by)
         return Provenance.of(
             facts.scores_by(tuple(map(str, self.scores.measures))),
-            facts.systems(len(self.scores.systems), kept=asked.keep_systems),
+            facts.systems(len(self.scores.systems), kept=asked.keep_systems, by=keep_by),
             Fact("keep_systems", asked.keep_systems),
+            Fact("keep_by", keep_by),
             facts.topics(len(self.scores.topics)),
             facts.dropped(self.dropped or None),
             missing(self.missing),

@@ -45,6 +45,11 @@ _TEXTS: Mapping[str, str] = {
     "agreement.against": "the measure that it is compared with",
     "scores": "the scores that the test rests on",
     "method": "the way that pairs are tested",
+    "judge": "who judged, besides people",
+    "judges.best": "the best system by the judge's judgments",
+    "people_best": "the best system by people's",
+    "people_verdict": "the verdict by people's judgments",
+    "judges.outcome": "what becomes of people's claim: kept, lost, reversed; added; none, where there is no claim",
 }
 _NUMBERS: Mapping[str, str] = {
     "difference": "of the means: system minus against",
@@ -159,6 +164,14 @@ _NUMBERS: Mapping[str, str] = {
     "expected_high": "upper end of it",
     "judged_10": "share of the top 10 that is judged, mean over topics",
     "judged_100": "share of the top 100 that is judged, mean over topics",
+    "same_best_share": "share of the draws of topics in which people and the judge have the same best system",
+    "tau_ap": "τ_AP of the judge's order with people's",
+    "tau_ap_low": "lower end of its interval",
+    "tau_ap_high": "upper end of it",
+    "judges.tau_low": "lower end of its interval",
+    "judges.tau_high": "upper end of it",
+    "people_difference": "of the means by people's judgments: system minus against",
+    "people_mean": "the mean by people's judgments",
     "tied": "share of documents that share their score with another one of their list",
 }
 _COUNTS: Mapping[str, str] = {
@@ -189,6 +202,19 @@ _COUNTS: Mapping[str, str] = {
     "depth": "median length of a list",
     "shallowest": "the fewest documents of a list",
     "all_tied": "topics whose scores are all tied",
+    "claims": "pairs of which people's judgments support a claim",
+    "kept": "of these, those of which the judge says the same, or more",
+    "lost": "those of which the judge does not say it",
+    "reversed": "those of which the judge says the opposite",
+    "added": "pairs of which the judge claims something, and people's judgments nothing",
+    "both": "pairs of topic and document that both judged; null for scores",
+    "only_people": "those that people alone judged",
+    "only_judge": "those that the judge alone judged",
+    "judges.rank": "the place by the judge's judgments, best first",
+    "people_rank": "the place by people's",
+    "change": "how many ranks the system falls from people's order to the judge's; below 0 it rises",
+    "change_low": "the least over most draws of topics",
+    "change_high": "the most over them",
     "contradicting": "topics whose ranks contradict the scores",
 }
 _FLAGS: Mapping[str, str] = {
@@ -196,6 +222,7 @@ _FLAGS: Mapping[str, str] = {
     "is_top": "whether the system does not differ significantly from the best, or from the baseline",
     "topics.missing": "whether one of the two does not answer the topic",
     "differs": "whether the run differs significantly from the best of all; null where nothing was tested",
+    "same_best": "whether the best system is the same by the judge and by people",
     "is_biased": "whether images are too biased for an interval",
 }
 _HELD: Mapping[str, tuple[Holds, str]] = {

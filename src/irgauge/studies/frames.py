@@ -139,6 +139,24 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "topics": {
         "topics": _rows("topics", "topics", "a topic", "measure topic mean sd discrimination best best_score relevant"),
     },
+    "judges": {
+        "judges": _rows(
+            "judges",
+            "judges",
+            "a judge",
+            "measure judge n claims kept lost reversed added same_best best people_best same_best_share tau tau_low "
+            "tau_high tau_ap tau_ap_low tau_ap_high both only_people only_judge",
+        ),
+        "pairs": _pairs(
+            "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
+        ),
+        "systems": _rows(
+            "judges",
+            "systems",
+            "a system by the judgments of a judge",
+            "measure judge system n mean people_mean rank people_rank change change_low change_high direction",
+        ),
+    },
     "agreement": {
         "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
         "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),

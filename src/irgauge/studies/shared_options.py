@@ -234,6 +234,28 @@ class Keeping:
 
 
 @dataclass(frozen=True)
+class KeepingBy(Keeping):
+    """A study of the best systems by some measure, which need not be one that is asked about."""
+
+    _: KW_ONLY
+    keep_by: Annotated[
+        str | Measure | None, Help("The measure by which systems are kept; the first one if not given.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that keeps nothing out."""
+        if self.keep_by is not None and self.keep_systems == "all":
+            raise DesignError(f"systems are kept by {self.keep_by}, but all are kept; say how many, such as 50")
+
+    @property
+    def kept_by(self) -> Measure | None:
+        """The measure by which systems are kept, read."""
+        from irgauge.scoring.measures import parse_measures
+
+        return None if self.keep_by is None else parse_measures([self.keep_by])[0]
+
+
+@dataclass(frozen=True)
 class Filled(Keeping, Seeded):
     """A study of scores some of which may be undefined."""
 

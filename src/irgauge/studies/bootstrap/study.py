@@ -370,10 +370,10 @@ def _kept(on_bench: Bench, measures: tuple[Measure, ...], options: BootstrapOpti
     count = kept_count(keep_systems, total)
     if keep_systems == "all":
         return list(range(total)), Kept(keep_systems, None, total)
-    by = measures[:1] if options.keep_by is None else parse_measures([options.keep_by])
-    means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
+    by = options.kept_by or measures[0]
+    means = np.nan_to_num(_root(on_bench, (by,)))[0].mean(axis=0)
     order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
-    return order, Kept(keep_systems, str(by[0]), total)
+    return order, Kept(keep_systems, str(by), total)
 
 
 def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:

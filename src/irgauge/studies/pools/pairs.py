@@ -93,6 +93,18 @@ class PairPools(OneLine):
         """The share of images in which the runs differ: measure, pool."""
         return (self.p <= alpha).mean(axis=2)
 
+    def over_images(self, alpha: float) -> dict[str, Floats]:
+        """What images say of the pair, by the names of records and frames: measure, pool."""
+        return {
+            "median_difference": self.median_difference,
+            "difference_low": self.difference_range[0],
+            "difference_high": self.difference_range[1],
+            "median_p": self.median_p,
+            "p_low": self.p_range[0],
+            "p_high": self.p_range[1],
+            "significant": self.significant(alpha),
+        }
+
 
 SWAPS = 999  # random ways to swap the two runs, topic by topic
 _LEAST = 1e-12  # a variance, as a part of the mean square: so that t is finite where all differences are the same

@@ -67,13 +67,7 @@ def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
     arrays = {
         "root_difference": pair.root_difference,
         "root_p": pair.root_p,
-        "median_difference": pair.median_difference,
-        "difference_low": pair.difference_range[0],
-        "difference_high": pair.difference_range[1],
-        "median_p": pair.median_p,
-        "p_low": pair.p_range[0],
-        "p_high": pair.p_range[1],
-        "significant": pair.significant(result.alpha),
+        **pair.over_images(result.alpha),
         "lower": pair.lower,
         "chance_gain": pair.chance_gain,
         "chance_loss": pair.chance_loss,
@@ -93,13 +87,7 @@ def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
         "difference": pair.root_difference,
         "p": pair.root_p,
         "p_adjusted": pair.root_p,
-        "median_difference": pair.median_difference,
-        "difference_low": pair.difference_range[0],
-        "difference_high": pair.difference_range[1],
-        "median_p": pair.median_p,
-        "p_low": pair.p_range[0],
-        "p_high": pair.p_range[1],
-        "significant": pair.significant(result.alpha),
+        **pair.over_images(result.alpha),
     }
     beside = {"lower": pair.lower, "chance": pair.chance_gain, "confidence": confidence(pair, result.alpha)}
     for m, measure in enumerate(result.measures):

@@ -151,11 +151,10 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "pairs": _pairs(
             "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
         ),
-        "systems": _rows(
+        "systems": _systems(
             "judges",
-            "systems",
+            "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
-            "measure judge system n mean people_mean rank people_rank change change_low change_high direction",
         ),
     },
     "agreement": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.two_orders import Estimate
+from irgauge.inference.two_orders import OrderEstimate
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
@@ -160,8 +160,8 @@ def order(
     *,
     judge: str,
     systems: int,
-    tau: Estimate,
-    tau_ap: Estimate,
+    tau: OrderEstimate,
+    tau_ap: OrderEstimate,
     confidence: float,
     moved: str,
     ranks: tuple[int, int],
@@ -180,7 +180,7 @@ def order(
     return f"{by}; {moved} moves most, from rank {ranks[0]} to {ranks[1]} ({span})."
 
 
-def _estimated(estimate: Estimate) -> str:
+def _estimated(estimate: OrderEstimate) -> str:
     return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
 
 

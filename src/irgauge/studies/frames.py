@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
-HIGHER = "higher"  # the direction of all measures that there are
 
 # fmt: off
 PAIRS = (

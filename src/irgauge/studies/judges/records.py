@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from irgauge.studies.frames import HIGHER
+from irgauge.scoring.direction import HIGHER
 from irgauge.studies.tested import pair_columns, records_of
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from irgauge.reading.judges import judges_of
 from irgauge.reading.notes import Note
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
-from irgauge.replicates.given import Given, one_measure
+from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
@@ -185,7 +185,8 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     """
     named = judges_of(options.judges)
     people = opened_people(data, options)
-    (measure,) = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
+    asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
+    (measure,) = only_higher(asked, "judges")
     if len(people.systems) < 2:
         raise DesignError("a claim is about two systems, and 1 is given; name two runs at least")
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)

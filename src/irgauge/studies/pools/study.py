@@ -24,12 +24,12 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
-from irgauge.replicates.given import Given, bench
+from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
+from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
 from irgauge.studies.pools.pairs import FALLS_TO, RANGE, SWAPS, InImages, PairPools, Survey, chances, swaps
 from irgauge.studies.result import Result
@@ -301,7 +301,7 @@ def pools(data: Given, options: PoolsOptions) -> Pooled:
     >>> found.pools, found.judged.round(2).tolist()
     (('1', 'all'), [1.0, 1.67])
     """
-    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
+    on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "pools")
     collection = on_bench.collection
     _check(collection, measures, options)
     pairs, alike = _pairs(collection)

@@ -157,6 +157,21 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a system by the judgments of a judge",
             "measure judge system n mean people_mean rank people_rank change change_low change_high direction",
         ),
+        "agreement": _rows(
+            "judges",
+            "agreement",
+            "a number of the agreement of two judges",
+            "judge against n pairs statistic value low high",
+        ),
+        "confusion": _rows(
+            "judges", "confusion", "two grades of two judges", "judge against n pairs grade other_grade count"
+        ),
+        "topics": _rows(
+            "judges",
+            "topics",
+            "two judges on a topic",
+            "judge against topic pairs same kappa kappa_linear kappa_quadratic alpha_nominal alpha_ordinal leniency",
+        ),
     },
     "agreement": {
         "measures": _rows("agreement", "measures", "two measures", "measure against tau"),

@@ -18,7 +18,7 @@ from scipy import stats
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_sanderson_2019 import ENTRIES
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, RESAMPLES
-from irgauge.papers.published import Computed, Key, papers
+from irgauge.papers.published import Computed, Key, Lacking, papers
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
 from oracles.compared_systems import rows_of
@@ -30,7 +30,7 @@ DESIGNS = {
     "trec9": Design(systems=7, families=3, topics=9, depth=120, corpus_size=SIZE, grades=2, system_sd=0.4, seed=2),
     "trec27": Design(systems=6, families=2, topics=8, depth=200, corpus_size=SIZE, grades=2, system_sd=0.4, seed=3),
 }
-Values = Mapping[Key, Computed | bool]
+Values = Mapping[Key, Computed | bool | Lacking]
 
 
 def entry(name: str) -> Entry:
@@ -121,6 +121,7 @@ def test_every_printed_key_gets_a_value(one: Entry, recomputed: dict[tuple[str, 
     for printed_value in one.exhibit.values:
         ours = recomputed[one.name, printed_value.collection].values[printed_value.key]
         assert isinstance(ours, bool) == (printed_value.text == "yes"), printed_value.key
+        assert not isinstance(ours, Lacking)
         assert isinstance(ours, bool) or math.isfinite(ours.value + ours.error), printed_value.key
 
 

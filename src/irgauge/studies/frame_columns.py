@@ -18,7 +18,7 @@ _TEXTS: Mapping[str, str] = {
     "test": "the test, by the name that options have",
     "correction": "the correction over the family, by the name that options have",
     "population": "what the claim covers",
-    "direction": "higher: more of the measure is better",
+    "direction": "which scores are better: higher or lower; null where neither are",
     "letters": "systems that share a letter do not differ significantly; empty with a baseline",
     "topic": "the topic",
     "replicate": "the shard, image or instance; `all` for the whole corpus",

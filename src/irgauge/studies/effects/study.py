@@ -146,7 +146,8 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     all_effects: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
-        wanted = Measuring(measures, spec, options.fill, options.keep_systems, options.seed, sparse=options.sparse)
+        kept = (options.fill, options.keep_systems, options.seed)
+        wanted = Measuring(measures, spec, *kept, sparse=options.sparse, keep_by=options.kept_by)
         split = runs.measured(wanted)
         population = covered(split, options.population)[0]
         splits.append(split)

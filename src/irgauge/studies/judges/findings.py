@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.two_orders import Estimate
+from irgauge.inference.two_orders import OrderEstimate
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
@@ -163,15 +164,15 @@ def order(
     *,
     judge: str,
     systems: int,
-    tau: Estimate,
-    tau_ap: Estimate,
+    tau: OrderEstimate,
+    tau_ap: OrderEstimate,
     confidence: float,
     moved: str,
     ranks: tuple[int, int],
     changes: tuple[int, int],
 ) -> str:
     """How well a judge's order agrees with people's, and which system moves most."""
-    if tau.value != tau.value:  # NaN: all are tied
+    if math.isnan(tau.value):
         return f"By {judge}, or by people, all {systems:,} systems have the same mean: there is no order to compare."
     head = (
         f"The order of {counted(systems, 'system')} by {judge} agrees with people's with τ = {_estimated(tau)} and τ_AP"
@@ -183,7 +184,9 @@ def order(
     return f"{by}; {moved} moves most, from rank {ranks[0]} to {ranks[1]} ({span})."
 
 
-def _estimated(estimate: Estimate) -> str:
+def _estimated(estimate: OrderEstimate) -> str:
+    if math.isnan(estimate.value):
+        return "undefined, as nothing varies"
     return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
 
 
@@ -204,12 +207,13 @@ class Kappa(NamedTuple):
 
     judge: str
     against: str
-    kappa: Estimate
+    kappa: OrderEstimate
 
 
 def _by_kappa(grading: Sequence[GradesCompared]) -> tuple[Kappa, Kappa]:
     """Those who agree least, and most."""
-    ordered = sorted(grading, key=lambda compared: compared.estimates["kappa"].value)
+    known = [compared for compared in grading if not math.isnan(compared.estimates["kappa"].value)] or grading
+    ordered = sorted(known, key=lambda compared: compared.estimates["kappa"].value)
     least, most = (Kappa(own.judge, own.against, own.estimates["kappa"]) for own in (ordered[0], ordered[-1]))
     return least, most
 
@@ -222,7 +226,7 @@ def graders(*, judges: int, least: Kappa, most: Kappa) -> str:
 
 
 @sentence("grades", claims=())
-def grades(*, judge: str, pairs: int, estimates: Mapping[str, Estimate], alpha: float) -> str:
+def grades(*, judge: str, pairs: int, estimates: Mapping[str, OrderEstimate], alpha: float) -> str:
     """How well a judge agrees with people, document by document."""
     same, lenient = estimates["same"], estimates["leniency"]
     gives = f"gives {percent(same.value)} of {counted(pairs, 'pair')} the grade that people give"
@@ -239,7 +243,7 @@ _SHOWN = {"kappa": "κ", "kappa_quadratic": "quadratic κ", "alpha_ordinal": "or
 def among(*, least: Kappa, most: Kappa) -> str:
     """Which two judges agree least and most."""
     ends = [
-        f"{end.judge} and {end.against} agree {how} (κ = {signed(end.kappa.value)})"
+        f"{end.judge} and {end.against} agree {how} (κ = {_estimated(end.kappa)})"
         for end, how in ((least, "least"), (most, "most"))
     ]
     return f"Of the judges themselves, {listed(ends)}."

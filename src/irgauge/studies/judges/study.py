@@ -27,7 +27,7 @@ from irgauge.reading.judges import judges_of
 from irgauge.reading.notes import Note
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
-from irgauge.replicates.given import Given, one_measure
+from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
@@ -219,7 +219,8 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     """
     named = judges_of(options.judges)
     people = opened_people(data, options)
-    (measure,) = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
+    asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
+    (measure,) = only_higher(asked, "judges")
     if len(people.systems) < 2 and not people.has_runs:
         raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)

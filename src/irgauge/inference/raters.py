@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.inference.two_orders import OrderEstimate
+from irgauge.inference.two_orders import TopicEstimate
 
 
 class Statistic(NamedTuple):
@@ -37,7 +37,7 @@ def confusion_of(topics: Ints, first: Ints, second: Ints, grades: Sequence[int],
 
 def agreement(
     counts: Ints, grades: Sequence[int], *, draws: int = 1000, seed: int = 0, alpha: float = 0.05
-) -> dict[str, OrderEstimate]:
+) -> dict[str, TopicEstimate]:
     """Every statistic of counts[topic, grade, other grade], with its interval.
 
     An interval is the estimate ± the quantile of Student's t, with one degree of freedom less than topics, times the
@@ -54,11 +54,11 @@ def agreement(
     }
 
 
-def _estimate(value: float, drawn: Floats, quantile: float, name: str) -> OrderEstimate:
+def _estimate(value: float, drawn: Floats, quantile: float, name: str) -> TopicEstimate:
     known = drawn[~np.isnan(drawn)]
     half = quantile * float(known.std()) if len(known) else np.nan
     low, high = value - half, value + half
-    return OrderEstimate(value, low, high) if name == LENIENCY else OrderEstimate(value, max(low, -1.0), min(high, 1.0))
+    return TopicEstimate(value, low, high) if name == LENIENCY else TopicEstimate(value, max(low, -1.0), min(high, 1.0))
 
 
 def _same(confusion: Floats, _: Floats) -> Floats:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.two_orders import OrderEstimate
+from irgauge.inference.two_orders import TopicEstimate
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
@@ -164,8 +164,8 @@ def order(
     *,
     judge: str,
     systems: int,
-    tau: OrderEstimate,
-    tau_ap: OrderEstimate,
+    tau: TopicEstimate,
+    tau_ap: TopicEstimate,
     confidence: float,
     moved: str,
     ranks: tuple[int, int],
@@ -184,7 +184,7 @@ def order(
     return f"{by}; {moved} moves most, from rank {ranks[0]} to {ranks[1]} ({span})."
 
 
-def _estimated(estimate: OrderEstimate) -> str:
+def _estimated(estimate: TopicEstimate) -> str:
     if math.isnan(estimate.value):
         return "undefined, as nothing varies"
     return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
@@ -207,7 +207,7 @@ class Kappa(NamedTuple):
 
     judge: str
     against: str
-    kappa: OrderEstimate
+    kappa: TopicEstimate
 
 
 def _by_kappa(grading: Sequence[GradesCompared]) -> tuple[Kappa, Kappa]:
@@ -226,7 +226,7 @@ def graders(*, judges: int, least: Kappa, most: Kappa) -> str:
 
 
 @sentence("grades", claims=())
-def grades(*, judge: str, pairs: int, estimates: Mapping[str, OrderEstimate], alpha: float) -> str:
+def grades(*, judge: str, pairs: int, estimates: Mapping[str, TopicEstimate], alpha: float) -> str:
     """How well a judge agrees with people, document by document."""
     same, lenient = estimates["same"], estimates["leniency"]
     gives = f"gives {percent(same.value)} of {counted(pairs, 'pair')} the grade that people give"

@@ -12,7 +12,7 @@ import numpy as np
 from irgauge.brief import OneLine
 from irgauge.compute.arrays import Ints
 from irgauge.inference.raters import STATISTICS, agreement, confusion_of
-from irgauge.inference.two_orders import OrderEstimate
+from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.rejudging import JudgedPairs
 from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.judges.options import JudgesOptions
@@ -31,7 +31,7 @@ class GradesCompared(OneLine):
     topics: tuple[str, ...]
     grades: tuple[int, ...]  # that either gives
     counts: Ints  # topic, grade by the other, grade by the judge
-    estimates: Mapping[str, OrderEstimate]  # statistic -> its value and interval
+    estimates: Mapping[str, TopicEstimate]  # statistic -> its value and interval
 
     @property
     def pairs(self) -> int:

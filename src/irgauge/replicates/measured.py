@@ -19,6 +19,7 @@ from irgauge.replicates import facts
 from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.undefined import SparseScores, check_defined
+from irgauge.scoring.direction import LOWER, Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
@@ -96,6 +97,14 @@ class Measured(Brief, OfScores):
     def by_topic(self) -> NDArray[np.float64]:
         """values[topic, system] of the first measure, over shards where there are some."""
         return np.asarray(self.values().mean(axis=2))
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores of the first measure are better; refused where neither are, or where missing ones are best."""
+        direction = self.scores.measures[0].claimed_direction
+        if direction == LOWER and self.missing.rule == "zero":
+            self.scores.refuse_zeros(self.missing)
+        return direction
 
     @property
     def shards(self) -> int:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
-HIGHER = "higher"  # the direction of all measures that there are
 
 # fmt: off
 PAIRS = (
@@ -151,11 +150,25 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "pairs": _pairs(
             "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
         ),
-        "systems": _rows(
+        "systems": _systems(
             "judges",
-            "systems",
+            "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
-            "measure judge system n mean people_mean rank people_rank change change_low change_high direction",
+        ),
+        "agreement": _rows(
+            "judges",
+            "agreement",
+            "a number of the agreement of two judges",
+            "judge against n pairs statistic value low high",
+        ),
+        "confusion": _rows(
+            "judges", "confusion", "two grades of two judges", "judge against n pairs grade other_grade count"
+        ),
+        "topics": _rows(
+            "judges",
+            "topics",
+            "two judges on a topic",
+            "judge against topic pairs same kappa kappa_linear kappa_quadratic alpha_nominal alpha_ordinal leniency",
         ),
     },
     "agreement": {

@@ -158,7 +158,8 @@ class AnyMeasures(Relevant):
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
+            "A measure, such as AP, nDCG@10 or map; repeatable; latency_ms:lower where lower is better. AP, P@10 and "
+            "nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
         ),

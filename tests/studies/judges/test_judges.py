@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -10,10 +11,12 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.metrics import cohen_kappa_score
 
 import irgauge as ig
 from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
+from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
@@ -39,6 +42,10 @@ def holm_signs(values: Floats) -> dict[tuple[int, int], int]:
         pair: int(np.sign(test.statistic)) * int(a <= 0.05)
         for pair, test, a in zip(pairs, tests, adjusted, strict=True)
     }
+
+
+def lines_of(path: Path) -> list[str]:
+    return gzip.decompress(path.read_bytes()).decode().splitlines()
 
 
 def table(rng: np.random.Generator, systems: int = 4, shift: float = 0.0) -> dict[str, dict[str, float]]:
@@ -219,3 +226,54 @@ def test_frames_hold_pairs_from_peoples_side() -> None:
     turned = pairs.filter(pl.col("difference") < 0)
     assert len(turned)
     assert set(turned["verdict"]) <= {"worse", "inconclusive"}
+
+
+def test_grades_are_compared_document_by_document(golden: Golden) -> None:
+    model, other = (simulate_judge(RUNS, design, seed=9) for design in (NOISY, JudgeDesign(0.1, 0.0)))
+    lacking = RUNS.topics[0]
+    del other[lacking]
+    result = judges(RUNS, {"model": model, "other": other}, "nDCG@10", draws=20)
+    people = to_dicts(RUNS).qrels
+    for compared, (first, second) in zip(
+        result.grading, ((people, model), (people, other), (model, other)), strict=True
+    ):
+        pairs = [(topic, docno) for topic in second for docno in second[topic] if docno in first.get(topic, {})]
+        grades = np.array([[own[topic][docno] for topic, docno in pairs] for own in (first, second)])
+        assert compared.pairs == len(pairs)
+        assert compared.estimates["kappa"].value == pytest.approx(cohen_kappa_score(*grades), abs=1e-12)
+        assert compared.estimates["leniency"].value == pytest.approx((grades[1] - grades[0]).mean())
+    assert [(own.judge, own.against) for own in result.grading] == [
+        ("model", "people"),
+        ("other", "people"),
+        ("other", "model"),
+    ]
+    confusion = result.frame("confusion").filter(judge="model", against="people")
+    assert confusion["count"].sum() == result.grading[0].pairs
+    assert set(result.frame("topics").filter(judge="model", against="people")["topic"]) == set(RUNS.topics)
+    golden(result.findings().of("grades").texts())
+
+
+def test_judgments_without_runs_are_compared_document_by_document(demo: Path, run: Irgauge) -> None:
+    code, out, _ = run("judges", demo / "qrels.txt", "--judge", f"same={demo / 'qrels.txt'}", "--draws", 20)
+    assert code == 0
+    assert out.startswith("- Document by document, same gives 100 % of")
+    result = ig.judges(demo / "qrels.txt", {"same": demo / "qrels.txt"}, draws=20)
+    assert result["same"].judge == "same"
+    assert result.frame()["statistic"].to_list()[:2] == ["same", "kappa"]
+    with pytest.raises(DesignError, match="without runs say nothing of systems"):
+        result.chart("means")
+
+
+def test_33_judges_have_the_kappas_of_scikit_learn(judges_data: Path) -> None:
+    folder = judges_data / "llmjudge"
+    result = judges(folder / "human.qrels.gz", folder / "llm", grades={5: 3, 10: 3}, draws=20)
+    assert len(result.with_people) == 33
+    people, own = (
+        {(topic, docno): min(int(grade), 3) for topic, _, docno, grade in map(str.split, lines_of(path))}
+        for path in (folder / "human.qrels.gz", folder / "llm" / "Olz-gpt4o.qrels.gz")
+    )
+    pairs = sorted(people.keys() & own.keys())
+    compared = next(each for each in result.with_people if each.judge == "Olz-gpt4o")
+    assert compared.pairs == len(pairs)
+    expected = cohen_kappa_score([people[pair] for pair in pairs], [own[pair] for pair in pairs], weights="quadratic")
+    assert compared.estimates["kappa_quadratic"].value == pytest.approx(expected, abs=1e-12)

@@ -22,7 +22,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import kept_count
-from irgauge.replicates.given import Given, bench
+from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
@@ -320,7 +320,7 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     >>> found.swaps(0)
     (Swap(upper='good', lower='poor', share=0.0),)
     """
-    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
+    on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "bootstrap")
     _check(options, measures)
     _check_topics(len(on_bench.collection.topics), options.draw)
     places, kept = _kept(on_bench, measures, options)

@@ -145,6 +145,7 @@ _NUMBERS: Mapping[str, str] = {
     "ms": "mean square",
     "f": "the F statistic",
     "omega2": "ω², the share of the variance that the term explains",
+    "p_residual": "of the F test against the residual, which ω² is of too",
     "epsilon": "the correction of degrees of freedom",
     "robustness.significant": "pairs that differ significantly",
     "robustness.not_significant": "pairs that do not",

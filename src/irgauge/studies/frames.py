@@ -195,7 +195,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "effects",
             "effects",
             "a term, by a measure on a split",
-            "shards measure cutoff topics source omega2 size against p significant",
+            "shards measure cutoff topics source omega2 size against p significant p_residual",
         ),
     },
     "robustness": {

@@ -18,7 +18,7 @@ _DIGITS = 12  # in which means differ
 _CELLS = 1 << 22  # of draws and pairs that are worked on at a time
 
 
-class Estimate(NamedTuple):
+class TopicEstimate(NamedTuple):
     """A number, and between which it lies for other topics."""
 
     value: float
@@ -30,8 +30,8 @@ class Estimate(NamedTuple):
 class TwoOrders:
     """How well the order of systems by some scores agrees with that by others."""
 
-    tau: Estimate  # Kendall's τ-b
-    tau_ap: Estimate  # τ_AP, which counts the top more
+    tau: TopicEstimate  # Kendall's τ-b
+    tau_ap: TopicEstimate  # τ_AP, which counts the top more
     ranks: Ints  # system, by the scores that the order is held against
     other_ranks: Ints  # system, by the others
     change_low: Ints  # system: of the range of rank changes over most draws of topics
@@ -82,10 +82,10 @@ def _compared(first: Floats, second: Floats) -> tuple[Floats, Floats, Ints, Floa
     return taus_b(first, second), taus_ap(first, second), of_second - of_first, same
 
 
-def _estimate(value: float, drawn: Floats, alpha: float) -> Estimate:
+def _estimate(value: float, drawn: Floats, alpha: float) -> TopicEstimate:
     known = drawn[~np.isnan(drawn)]
     half = float(ndtri(1 - alpha / 2) * known.std()) if len(known) else np.nan
-    return Estimate(value, max(-1.0, value - half), min(1.0, value + half))
+    return TopicEstimate(value, max(-1.0, value - half), min(1.0, value + half))
 
 
 def _signs(means: Floats) -> Floats:

@@ -161,11 +161,7 @@ def _decimals(report: Report) -> Iterator[Card]:
     for measure in map(str, report.reporting.measures):
         digits = {result.draw: result.digits(result.place(measure)) for result in results}
         for result in results:
-            if digits[result.draw] is None:
-                continue
-            others = (
-                f"{draw} {number}" for draw, number in digits.items() if draw != result.draw and number is not None
-            )
+            others = (f"{draw} {number}" for draw, number in digits.items() if draw != result.draw)
             error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
             yield Card(
                 value=str(digits[result.draw]),

@@ -150,11 +150,31 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "pairs": _pairs(
             "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
         ),
-        "systems": _rows(
+        "systems": _systems(
             "judges",
-            "systems",
+            "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
-            "measure judge system n mean people_mean rank people_rank change change_low change_high direction",
+        ),
+        "favour": _rows(
+            "judges",
+            "favour",
+            "a system, or a group of them, by the judgments of a judge",
+            "measure judge system group n difference low high p p_adjusted alpha significant",
+        ),
+        "agreement": _rows(
+            "judges",
+            "agreement",
+            "a number of the agreement of two judges",
+            "judge against n pairs statistic value low high",
+        ),
+        "confusion": _rows(
+            "judges", "confusion", "two grades of two judges", "judge against n pairs grade other_grade count"
+        ),
+        "topics": _rows(
+            "judges",
+            "topics",
+            "two judges on a topic",
+            "judge against topic pairs same kappa kappa_linear kappa_quadratic alpha_nominal alpha_ordinal leniency",
         ),
     },
     "agreement": {
@@ -175,7 +195,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "effects",
             "effects",
             "a term, by a measure on a split",
-            "shards measure cutoff topics source omega2 size against p significant",
+            "shards measure cutoff topics source omega2 size against p significant p_residual",
         ),
     },
     "robustness": {

@@ -113,6 +113,20 @@ def test_systems_are_kept_by_another_measure_where_asked() -> None:
         effects(simulated(), ["P@10"], shards=["even:2"], keep_by="AP")
 
 
+def test_the_error_of_size_and_that_of_significance_are_both_shown() -> None:
+    found = effects(simulated(), ["AP"], shards=["even:3"])
+    rows = fit(scored("AP", "even:3").filled("zero").values[0], "MD6").rows
+    assert [effect.p_residual for effect in found.effects] == [row.p for row in rows]
+    (table,) = [table for table in found.tables() if table.name == "effects"]
+    assert {"against", "p_residual"} <= {column.name for column in table.columns}
+    assert "tested against" in found.to_text(width=100)
+    weak = replace(found.effects[2], source="shard", against="topic:shard", p=0.3, significant=False, p_residual=0.001)
+    (told,) = replace(found, effects=(weak,)).findings().of("two-errors")
+    assert "shard (tested against topic:shard) can be large and not significant" in told.text
+    strong = replace(weak, p_residual=0.2)
+    assert not replace(found, effects=(strong,)).findings().of("two-errors")
+
+
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])
 def test_an_effect_is_significant_where_p_is_at_most_alpha(alpha: float) -> None:
     found = effects(simulated(), MEASURES, shards=SPECS, alpha=alpha)

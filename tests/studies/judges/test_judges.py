@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -10,17 +11,23 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.multitest import multipletests
 
 import irgauge as ig
 from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
+from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.tests.registry import default_test
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.judges.claims import outcome_of
+from irgauge.studies.judges.favour import favours_of
+from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.judges.study import judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)
@@ -39,6 +46,10 @@ def holm_signs(values: Floats) -> dict[tuple[int, int], int]:
         pair: int(np.sign(test.statistic)) * int(a <= 0.05)
         for pair, test, a in zip(pairs, tests, adjusted, strict=True)
     }
+
+
+def lines_of(path: Path) -> list[str]:
+    return gzip.decompress(path.read_bytes()).decode().splitlines()
 
 
 def table(rng: np.random.Generator, systems: int = 4, shift: float = 0.0) -> dict[str, dict[str, float]]:
@@ -219,3 +230,95 @@ def test_frames_hold_pairs_from_peoples_side() -> None:
     turned = pairs.filter(pl.col("difference") < 0)
     assert len(turned)
     assert set(turned["verdict"]) <= {"worse", "inconclusive"}
+
+
+def test_grades_are_compared_document_by_document(golden: Golden) -> None:
+    model, other = (simulate_judge(RUNS, design, seed=9) for design in (NOISY, JudgeDesign(0.1, 0.0)))
+    lacking = RUNS.topics[0]
+    del other[lacking]
+    result = judges(RUNS, {"model": model, "other": other}, "nDCG@10", draws=20)
+    people = to_dicts(RUNS).qrels
+    for compared, (first, second) in zip(
+        result.grading, ((people, model), (people, other), (model, other)), strict=True
+    ):
+        pairs = [(topic, docno) for topic in second for docno in second[topic] if docno in first.get(topic, {})]
+        grades = np.array([[own[topic][docno] for topic, docno in pairs] for own in (first, second)])
+        assert compared.pairs == len(pairs)
+        assert compared.estimates["kappa"].value == pytest.approx(cohen_kappa_score(*grades), abs=1e-12)
+        assert compared.estimates["leniency"].value == pytest.approx((grades[1] - grades[0]).mean())
+    assert [(own.judge, own.against) for own in result.grading] == [
+        ("model", "people"),
+        ("other", "people"),
+        ("other", "model"),
+    ]
+    confusion = result.frame("confusion").filter(judge="model", against="people")
+    assert confusion["count"].sum() == result.grading[0].pairs
+    assert set(result.frame("topics").filter(judge="model", against="people")["topic"]) == set(RUNS.topics)
+    golden(result.findings().of("grades").texts())
+
+
+def test_judgments_without_runs_are_compared_document_by_document(demo: Path, run: Irgauge) -> None:
+    code, out, _ = run("judges", demo / "qrels.txt", "--judge", f"same={demo / 'qrels.txt'}", "--draws", 20)
+    assert code == 0
+    assert out.startswith("- Document by document, same gives 100 % of")
+    result = ig.judges(demo / "qrels.txt", {"same": demo / "qrels.txt"}, draws=20)
+    assert result["same"].judge == "same"
+    assert result.frame()["statistic"].to_list()[:2] == ["same", "kappa"]
+    with pytest.raises(DesignError, match="without runs say nothing of systems"):
+        result.chart("means")
+
+
+def test_33_judges_have_the_kappas_of_scikit_learn(judges_data: Path) -> None:
+    folder = judges_data / "llmjudge"
+    result = judges(folder / "human.qrels.gz", folder / "llm", grades={5: 3, 10: 3}, draws=20)
+    assert len(result.with_people) == 33
+    people, own = (
+        {(topic, docno): min(int(grade), 3) for topic, _, docno, grade in map(str.split, lines_of(path))}
+        for path in (folder / "human.qrels.gz", folder / "llm" / "Olz-gpt4o.qrels.gz")
+    )
+    pairs = sorted(people.keys() & own.keys())
+    compared = next(each for each in result.with_people if each.judge == "Olz-gpt4o")
+    assert compared.pairs == len(pairs)
+    expected = cohen_kappa_score([people[pair] for pair in pairs], [own[pair] for pair in pairs], weights="quadratic")
+    assert compared.estimates["kappa_quadratic"].value == pytest.approx(expected, abs=1e-12)
+
+
+def test_favour_is_what_scipy_finds_and_statsmodels_corrects() -> None:
+    model = simulate_judge(RUNS, JudgeDesign(noise=0.1, leniency=0.1, favour=0.8))
+    groups = {system: system[:2] for system in RUNS.systems}
+    result = judges(RUNS, {"model": model}, "nDCG@10", test="t", groups=groups, draws=20)
+    people = score(RUNS, ["nDCG@10"]).values[0, :, :, 0]
+    judged = score(rejudged(RUNS, pairs_of(qrels_of(model), RUNS)), ["nDCG@10"]).values[0, :, :, 0]
+    added = judged - people
+    against = added - added.mean(axis=1, keepdims=True)
+    names = sorted(set(groups.values()))
+    of_groups = [against[:, [groups[s] == name for s in RUNS.systems]].mean(axis=1) for name in names]
+    columns = [*against.T, *of_groups]
+    tests = [stats.ttest_1samp(column, 0) for column in columns]
+    adjusted = multipletests([test.pvalue for test in tests], method="holm")[1]
+    intervals = [test.confidence_interval(1 - 0.05 / len(columns)) for test in tests]
+    rows = result.frame("favour")
+    assert rows["system"].to_list() + rows["group"].to_list()[7:] == [*RUNS.systems, *[None] * len(names), *names]
+    np.testing.assert_allclose(rows["difference"], [column.mean() for column in columns], atol=1e-9)
+    np.testing.assert_allclose(rows["p_adjusted"], adjusted, rtol=1e-6)
+    np.testing.assert_allclose(rows["low"], [interval.low for interval in intervals], atol=1e-8)
+    assert rows.sort("difference")["system"][-1] == RUNS.systems[0]
+    finding = result.findings().of("favour")[0]
+    assert finding.place == "secondary"
+    assert RUNS.systems[0] in finding.claims[0].terms
+    with pytest.raises(DesignError, match="the groups name 1 system"):
+        judges(RUNS, {"model": model}, groups={"nobody": "x"})
+
+
+def test_a_judge_who_favours_nobody_is_seldom_said_to() -> None:
+    """Judges that add the same noise to all systems: in at most α of experiments one is said to be favoured."""
+    rng, trials, alpha = np.random.default_rng(4), 300, 0.1
+    wrong = 0
+    for _ in range(trials):
+        people = rng.random((25, 6))
+        side = Sides(
+            "m", tuple(map(str, range(25))), people, people + 0.2 + rng.normal(0, 0.1, (25, 6)), None, None, ()
+        )
+        found = favours_of([side], "abcdef", {}, default_test("topics"), alpha)
+        wrong += any(favour.is_found(alpha) for favour in found)
+    assert wrong <= trials * (alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials))

@@ -214,9 +214,12 @@ class Bootstrapped(Result):
         """Whether images are not too biased by this measure, for most systems."""
         return bool(self.is_biased[measure].mean() <= 0.5)
 
-    def digits(self, measure: int) -> int | None:
-        """How many decimals of a mean are justified by its standard error, median over systems; None if biased."""
-        return justified_digits(self.typical_error(measure)) if self.has_interval(measure) else None
+    def digits(self, measure: int) -> int:
+        """How many decimals of a mean are justified by its standard error, median over systems.
+
+        The error is that of the mean on the root: it does not depend on how biased images are.
+        """
+        return justified_digits(self.typical_error(measure))
 
     def rank_width(self, measure: int) -> float | None:
         """The mean over systems of the width of their rank intervals, in places; None without intervals."""

@@ -42,6 +42,7 @@ class Effect:
     against: str  # what its F test has below the line
     p: float
     significant: bool
+    p_residual: float | None = None  # against the residual, as ω² is
 
     @property
     def kind(self) -> str:
@@ -189,6 +190,7 @@ def _effect(split: Measured, measure: Measure, row: Row, test: TermTest, alpha: 
         against=test.against,
         p=test.p,
         significant=bool(test.p <= alpha),
+        p_residual=row.p,
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.two_orders import Estimate
+from irgauge.inference.assertions import Assertion
+from irgauge.inference.two_orders import TopicEstimate
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import capital, counted, ended, percent, signed, some
+from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
+from irgauge.studies.judges.favour import Favour
+from irgauge.studies.judges.grading import PEOPLE, GradesCompared
 from irgauge.studies.judges.study import JudgeCompared, Judged
 
 _EACH = 5  # judges that have sentences of their own; of more, the first have
@@ -38,8 +42,9 @@ def findings(result: Judged) -> Iterator[Finding]:
 
     They describe these judges and these systems.
     """
-    described = (*_survival(result), *_orders(result))
+    described = (*_survival(result), *_orders(result), *_grades(result))
     yield from (finding.about(measure=result.measure).claiming((), "exploratory") for finding in described)
+    yield from (finding.about(population="topics", measure=result.measure) for finding in _favours(result))
     for judged in result.each:
         if judged.notes:
             yield judgments(judge=judged.judge, notes=judged.notes)
@@ -47,6 +52,8 @@ def findings(result: Judged) -> Iterator[Finding]:
 
 
 def _survival(result: Judged) -> Iterator[Finding]:
+    if not result.each:
+        return
     if len(result.each) > 1:
         yield _of_all(result)
     for judged in result.each[:_EACH]:
@@ -160,15 +167,15 @@ def order(
     *,
     judge: str,
     systems: int,
-    tau: Estimate,
-    tau_ap: Estimate,
+    tau: TopicEstimate,
+    tau_ap: TopicEstimate,
     confidence: float,
     moved: str,
     ranks: tuple[int, int],
     changes: tuple[int, int],
 ) -> str:
     """How well a judge's order agrees with people's, and which system moves most."""
-    if tau.value != tau.value:  # NaN: all are tied
+    if math.isnan(tau.value):
         return f"By {judge}, or by people, all {systems:,} systems have the same mean: there is no order to compare."
     head = (
         f"The order of {counted(systems, 'system')} by {judge} agrees with people's with τ = {_estimated(tau)} and τ_AP"
@@ -180,8 +187,102 @@ def order(
     return f"{by}; {moved} moves most, from rank {ranks[0]} to {ranks[1]} ({span})."
 
 
-def _estimated(estimate: Estimate) -> str:
+def _estimated(estimate: TopicEstimate) -> str:
+    if math.isnan(estimate.value):
+        return "undefined, as nothing varies"
     return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def _grades(result: Judged) -> Iterator[Finding]:
+    if len(result.with_people) > _EACH:
+        ends = _by_kappa(result.with_people)
+        yield graders(judges=len(result.with_people), least=ends[0], most=ends[1])
+    for compared in result.with_people[:_EACH]:
+        yield grades(judge=compared.judge, pairs=compared.pairs, estimates=compared.estimates, alpha=result.alpha)
+    between = [compared for compared in result.grading if compared.against != PEOPLE]
+    if len(between) > 1:
+        least, most = _by_kappa(between)
+        yield among(least=least, most=most)
+
+
+class Kappa(NamedTuple):
+    """Two who judged the same pairs, and κ."""
+
+    judge: str
+    against: str
+    kappa: TopicEstimate
+
+
+def _by_kappa(grading: Sequence[GradesCompared]) -> tuple[Kappa, Kappa]:
+    """Those who agree least, and most."""
+    known = [compared for compared in grading if not math.isnan(compared.estimates["kappa"].value)] or grading
+    ordered = sorted(known, key=lambda compared: compared.estimates["kappa"].value)
+    least, most = (Kappa(own.judge, own.against, own.estimates["kappa"]) for own in (ordered[0], ordered[-1]))
+    return least, most
+
+
+@sentence("graders", claims=())
+def graders(*, judges: int, least: Kappa, most: Kappa) -> str:
+    """Which judge agrees least, and which most, with people."""
+    ends = [f"{end.judge} {how} (κ = {_estimated(end.kappa)})" for end, how in ((most, "most"), (least, "least"))]
+    return f"Of {counted(judges, 'judge')}, these agree with people document by document: {' and '.join(ends)}."
+
+
+@sentence("grades", claims=())
+def grades(*, judge: str, pairs: int, estimates: Mapping[str, TopicEstimate], alpha: float) -> str:
+    """How well a judge agrees with people, document by document."""
+    same, lenient = estimates["same"], estimates["leniency"]
+    gives = f"gives {percent(same.value)} of {counted(pairs, 'pair')} the grade that people give"
+    head = f"Document by document, {judge} {gives}"
+    kappas = [f"{title} = {_estimated(estimates[name])}" for name, title in _SHOWN.items()]
+    shift = f"its mean grade less people's is {_estimated(lenient)}"
+    return f"{head} ({', '.join(kappas)}); {shift}; {percent(1 - alpha)} intervals over topics."
+
+
+_SHOWN = {"kappa": "κ", "kappa_quadratic": "quadratic κ", "alpha_ordinal": "ordinal α"}
+
+
+@sentence("judges-among-themselves", claims=())
+def among(*, least: Kappa, most: Kappa) -> str:
+    """Which two judges agree least and most."""
+    ends = [
+        f"{end.judge} and {end.against} agree {how} (κ = {_estimated(end.kappa)})"
+        for end, how in ((least, "least"), (most, "most"))
+    ]
+    return f"Of the judges themselves, {listed(ends)}."
+
+
+def _favours(result: Judged) -> Iterator[Finding]:
+    for judged in result.each[:_EACH]:
+        own = [favour for favour in result.favours if favour.judge == judged.judge]
+        found = sorted((f for f in own if f.is_found(result.alpha)), key=lambda f: -f.difference)
+        groups, systems = ([f for f in found if (f.group is not None) == is_group] for is_group in (True, False))
+        many = len(judged.systems)
+        finding = favoured(judge=judged.judge, measure=result.measure, systems=systems, groups=groups, of=many)
+        yield finding.claiming(_claimed(found, result.measure), "secondary")
+
+
+def _claimed(found: Sequence[Favour], measure: str) -> Iterator[Assertion]:
+    for verdict, is_up in (("favoured", True), ("disfavoured", False)):
+        if names := tuple(favour.name for favour in found if (favour.difference > 0) == is_up):
+            yield Assertion("effect", verdict, terms=names, measure=measure, population="topics", place="secondary")
+
+
+@sentence("favour", claims=("effect",))
+def favoured(*, judge: str, measure: str, systems: Sequence[Favour], groups: Sequence[Favour], of: int) -> str:
+    """Whom a judge favours, and whom it does not."""
+    if not systems and not groups:
+        return f"{judge} is not shown to favour any of {counted(of, 'system')} by {measure}, for other topics."
+    raised, lowered = ([own for own in systems if (own.difference > 0) == is_up] for is_up in (True, False))
+    ends = [f"most {_favour(raised[0])}" if raised else "", f"least {_favour(lowered[-1])}" if lowered else ""]
+    counts = f"favours {len(raised)} of {counted(of, 'system')} and disfavours {len(lowered)}, against the mean of all"
+    parts = [f"{counts}: {' and '.join(filter(None, ends))}"] if systems else []
+    parts += [f"{'raises' if own.difference > 0 else 'lowers'} {_favour(own)}" for own in groups]
+    return f"By {measure} and for other topics, {judge} {'; it '.join(parts)}."
+
+
+def _favour(favour: Favour) -> str:
+    return f"{favour.name}, by {signed(favour.difference)} ({signed(favour.low)} to {signed(favour.high)})"
 
 
 @sentence("judgments", tone="warning")

@@ -5,6 +5,7 @@ Runs are read once, and scored under the judgments of each; of tables of scores 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +19,14 @@ from irgauge.reading.judges import Judge, check_scale, mapped, settled
 from irgauge.reading.missing import counted_topics
 from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.reading.rejudging import JudgedPairs, own_pairs, pairs_of, rejudged
-from irgauge.reading.trec import Qrels
+from irgauge.reading.tables.looks import are_scores
+from irgauge.reading.trec import Qrels, Run
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, judgments_and_runs, opened
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.scores import is_measure
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.wording import counted
 
@@ -55,6 +58,8 @@ class Sides:
 def opened_people(data: Given, options: JudgesOptions) -> Data:
     """People's judgments and the runs, or a table of scores."""
     given = judgments_and_runs(data)
+    if (alone := _alone(data)) is not None:
+        return alone
     if given is None:
         people = opened(data, options.workers, missing=options.missing)
         _check_reading(people, options)
@@ -64,6 +69,19 @@ def opened_people(data: Given, options: JudgesOptions) -> Data:
         qrels, _ = settled(qrels, options.duplicates or "refuse")
     collection = join(qrels, run_readers(given[1]), Joining.of(options, documents="all"))
     return Bench(collection, workers=options.workers)
+
+
+def _alone(data: Given) -> Data | None:
+    """Judgments without runs: on the bench with a run that holds all judged documents, so that these have numbers."""
+    paths = [data] if isinstance(data, str | os.PathLike) else data
+    if not isinstance(paths, list | tuple) or len(paths) != 1 or not isinstance(paths[0], str | os.PathLike):
+        return None
+    if are_scores(str(paths[0]), is_measure):
+        return None
+    qrels, _ = settled(judgments_of(paths[0]), "refuse")
+    rows = {name: getattr(qrels, name) for name in ("path", "topics", "bounds", "text", "starts", "stops", "line_of")}
+    run = Run(**rows, tag="people", scores=qrels.grades.astype(float))
+    return Bench(join(qrels, [lambda: run], Joining(topics="judged")))
 
 
 def _check_reading(people: Data, options: JudgesOptions) -> None:

@@ -77,6 +77,8 @@ def system_rows(result: Judged, judged: JudgeCompared) -> Iterator[dict[str, Any
             "system": system,
             "n": judged.topics,
             "mean": float(judged.means[s]),
+            "population": "topics",  # which the intervals of changes are of
+            "alpha": result.alpha,
             "people_mean": float(judged.people_means[s]),
             "rank": int(orders.other_ranks[s]),
             "people_rank": int(orders.ranks[s]),

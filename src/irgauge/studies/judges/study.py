@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,8 +21,9 @@ from irgauge.inference.tests.registry import default_test, known_test
 from irgauge.inference.two_orders import TwoOrders, two_orders
 from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
-from irgauge.provenance import Provenance, fact
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading import facts as file_facts
+from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import judges_of
 from irgauge.reading.notes import Note
 from irgauge.replicates import facts as data_facts
@@ -31,6 +32,15 @@ from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judges.favour import Favour, favours_of
+from irgauge.studies.judges.grading import (
+    PEOPLE,
+    GradesCompared,
+    confusion_rows,
+    grades_compared,
+    statistic_rows,
+    topic_rows,
+)
 from irgauge.studies.judges.inputs import Coverage, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
@@ -49,9 +59,9 @@ def judges_told(names: Sequence[str]) -> str:
 
 
 @fact()
-def orders_told(draws: int) -> str:
-    """How intervals of orders are made."""
-    return f"intervals of τ and of ranks by {draws:,} draws of topics, for both orders together"
+def draws_told(draws: int) -> str:
+    """How intervals of what judges agree on are made."""
+    return f"intervals of agreement by {draws:,} draws of topics, for both sides together"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,34 +127,56 @@ class Judged(Result):
 
     measure: str
     systems: tuple[str, ...]  # best first, by people's judgments of all topics
-    each: tuple[JudgeCompared, ...]  # judge
+    each: tuple[JudgeCompared, ...]  # judge; none without runs
     alpha: float
     baseline: str | None
     margin: float | None
     draws: int
     notes: tuple[Note, ...]  # on people's judgments and the runs
     facts: Provenance
+    favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
+    grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
 
     @property
-    def parts(self) -> Mapping[str, JudgeCompared]:
-        """Judge -> what becomes of people's claims."""
-        return {judged.judge: judged for judged in self.each}
+    def parts(self) -> Mapping[str, JudgeCompared | GradesCompared]:
+        """Judge -> what becomes of people's claims; without runs, its grades against people's."""
+        return {judged.judge: judged for judged in self.each or self.with_people}
 
     def of(self, judge: str | None = None) -> JudgeCompared:
         """What is said of a judge; of the first, if none is named."""
-        return self.each[0] if judge is None else self.parts[known(judge, tuple(self.parts), "judge")]
+        if not self.each:
+            raise DesignError("judgments without runs say nothing of systems; see `with_people`")
+        names = [judged.judge for judged in self.each]
+        return self.each[0 if judge is None else names.index(known(judge, names, "judge"))]
+
+    @property
+    def with_people(self) -> tuple[GradesCompared, ...]:
+        """The grades of each judge against people's."""
+        return tuple(compared for compared in self.grading if compared.against == PEOPLE)
 
     @property
     def provenance(self) -> Provenance:
         """The test, the judges, and what was scored."""
         return self.facts
 
+    @property
+    def main_frame(self) -> str:
+        """Judges; without runs how well they agree."""
+        return "judges" if self.each else "agreement"
+
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Judges; pairs and systems by each of them."""
         if name == "judges":
             return [judge_record(self, judged) for judged in self.each]
+        if name == "favour":
+            return self._favour_rows()
+        if name in _OF_GRADES:
+            return [row for compared in self.grading for row in _OF_GRADES[name](compared)]
         rows = pair_rows if name == "pairs" else system_rows
         return [row for judged in self.each for row in rows(self, judged)]
+
+    def _favour_rows(self) -> list[dict[str, Any]]:
+        return [favour.row(self.measure, self.alpha) for favour in self.favours]
 
     def content(self) -> dict[str, Any]:
         """The numbers of each judge, with all pairs and systems."""
@@ -161,7 +193,18 @@ class Judged(Result):
                 }
                 for judged in self.each
             ],
+            "favour": self._favour_rows(),
+            "grading": {
+                name: [row for compared in self.grading for row in of(compared)] for name, of in _OF_GRADES.items()
+            },
         }
+
+
+_OF_GRADES: Mapping[str, Callable[[GradesCompared], Iterable[Mapping[str, Any]]]] = {
+    "agreement": statistic_rows,
+    "confusion": confusion_rows,
+    "topics": topic_rows,
+}
 
 
 @verb(JudgesOptions)
@@ -187,23 +230,28 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     people = opened_people(data, options)
     asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
     (measure,) = only_higher(asked, "judges")
-    if len(people.systems) < 2:
-        raise DesignError("a claim is about two systems, and 1 is given; name two runs at least")
+    if len(people.systems) < 2 and not people.has_runs:
+        raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
+    grouping = Grouping.of({} if options.groups is None else options.groups)
+    grouping.check(people.systems)
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
-    tell, each = counting(options.told, len(named)), []
+    tell, sides = counting(options.told, len(named)), []
     for judge in named:
-        each.append(comparing.of(sides_of(people, judge, measure, options)))
+        sides.append(sides_of(people, judge, measure, options))
         tell(judge)
+    each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
     result = Judged(
         measure=str(measure),
-        systems=each[0].systems,
-        each=tuple(each),
+        systems=each[0].systems if each else (),
+        each=each,
         alpha=options.alpha,
         baseline=comparing.deciding.baseline,
-        margin=each[0].people.verdicts.margin,
+        margin=each[0].people.verdicts.margin if each else None,
         draws=options.draws,
         notes=tuple(people.notes),
         facts=Provenance(),
+        favours=comparing.favours(sides, grouping) if each else (),
+        grading=grades_compared(sides, options),
     )
     return replace(result, facts=_facts(people, result))
 
@@ -254,21 +302,30 @@ class _Comparing:
             notes=side.notes,
         )
 
+    def favours(self, sides: Sequence[Sides], grouping: Grouping) -> tuple[Favour, ...]:
+        """Whom each judge favours."""
+        return favours_of(sides, self.systems, grouping.groups, self.deciding.test, self.deciding.alpha)
+
     def _claims(self, values: Floats, systems: tuple[str, ...]) -> Claims:
         return claims_of(values, systems, replace(self.deciding, within=range_of(self.measure, values)))
 
 
 def _facts(people: Data, judged: Judged) -> Provenance:
     """How claims were made, and what was scored."""
-    compared = judged.each[0].people.comparison
     return Provenance.of(
-        facts_of(compared),
-        facts.margin(judged.margin),
-        judges_told([each.judge for each in judged.each]),
-        data_facts.measures((judged.measure,)),
-        orders_told(judged.draws),
-        data_facts.systems(len(judged.systems)),
+        *(_of_claims(judged) if judged.each else (facts.alpha(judged.alpha),)),
+        judges_told(list(judged.parts)),
+        draws_told(judged.draws),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,
+    )
+
+
+def _of_claims(judged: Judged) -> tuple[Fact | Provenance, ...]:
+    return (
+        facts_of(judged.each[0].people.comparison),
+        facts.margin(judged.margin),
+        data_facts.measures((judged.measure,)),
+        data_facts.systems(len(judged.systems)),
     )

@@ -31,8 +31,8 @@ RANGE = (0.05, 0.95)  # of images, between which differences and p-values are to
 class PairPools(OneLine):
     """The difference of two runs and its p-value, for each pool on the root and in every image."""
 
-    first: str
-    second: str
+    system: str
+    against: str
     root_difference: Floats  # measure, pool
     root_p: Floats  # measure, pool
     difference: Floats  # measure, pool, image

@@ -60,7 +60,7 @@ def content(result: Pooled) -> dict[str, Any]:
 
 
 def _worst(result: Pooled, m: int) -> list[dict[str, Any]]:
-    return [{"system": pair.first, "against": pair.second, "pool": result.pools[k]} for pair, k in result.worst(m)]
+    return [{"system": pair.system, "against": pair.against, "pool": result.pools[k]} for pair, k in result.worst(m)]
 
 
 def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
         "p": pair.p,
     }
     axes = (result.measures, result.pools)
-    return {"system": pair.first, "against": pair.second} | {name: _named(a, axes) for name, a in arrays.items()}
+    return {"system": pair.system, "against": pair.against} | {name: _named(a, axes) for name, a in arrays.items()}
 
 
 def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
@@ -94,8 +94,8 @@ def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
         for k, pool in enumerate(result.pools):
             yield {
                 "measure": measure,
-                "system": pair.first,
-                "against": pair.second,
+                "system": pair.system,
+                "against": pair.against,
                 "n": len(result.topics),
                 **tested,
                 "direction": HIGHER,
@@ -185,7 +185,7 @@ class Pooled(Result):
     @property
     def parts(self) -> Mapping[tuple[str, str], PairPools]:
         """The two runs of a pair -> their differences."""
-        return {(pair.first, pair.second): pair for pair in self.pairs}
+        return {(pair.system, pair.against): pair for pair in self.pairs}
 
     def place(self, measure: str) -> int:
         """The place of a measure among those asked for."""
@@ -194,7 +194,7 @@ class Pooled(Result):
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems of all pairs."""
-        return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.first, pair.second)))
+        return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.system, pair.against)))
 
     def gains(self) -> Ints:
         """The number of pairs in which fewer judgments bring more confidence, beyond chance: measure, pool."""
@@ -377,8 +377,8 @@ def _pair(first: str, second: str, in_images: InImages) -> PairPools:
     """One pair; the first image is the root."""
     gain, loss = chances(in_images.swapped)
     return PairPools(
-        first=first,
-        second=second,
+        system=first,
+        against=second,
         root_difference=in_images.difference[..., 0],
         root_p=in_images.p[..., 0],
         difference=in_images.difference[..., 1:],

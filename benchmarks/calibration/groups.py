@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, topics, verdicts
+from benchmarks.calibration import (
+    discoveries,
+    forecasts,
+    instances,
+    means,
+    pages,
+    runs,
+    sentences,
+    shards,
+    shares,
+    topics,
+    verdicts,
+)
 
 GROUPS = {
     group.name: group
@@ -16,5 +28,7 @@ GROUPS = {
         means.GROUP,
         runs.GROUP,
         pages.GROUP,
+        sentences.GROUP,
+        forecasts.GROUP,
     )
 }

@@ -12,39 +12,54 @@ from irgauge.show.finding import Sentence
 from irgauge.studies.registry import studies
 
 Source = tuple[str, str]  # group of the table, beginning of the name of a method
+MARGIN = ", margin"  # at the end of the name of a method: systems are worse by exactly the margin
+_ERRORS = ("each claim", "any claim")
 OWN = ("sentences", "forecasts")  # groups in which a method has the name of a sentence
 _DIFFERENCE = (("topics", "skewed t, Holm"), ("shards", "crossed t, Holm"))
 _MARGIN = (("verdicts", "skewed t, Holm, margin"),)
-_FORECAST = (("forecasts", "plan: needed"),)
-OTHERS: Mapping[
-    tuple[str, Kind], tuple[Source, ...]
-] = {  # of a study's claims, besides what is measured of each sentence
+_FORECAST = (("plans", "new topics"),)
+_SINGLE = ("agreement", "opposed", "tests")  # sentences of partition that are not of all splits together
+OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a study's claims rest on
     ("compare", "difference"): _DIFFERENCE,
     ("compare", "equivalence"): _MARGIN,
     ("compare", "forecast"): _FORECAST,
     ("gate", "difference"): (("verdicts", "gate, equal candidate fails"),),
     ("gate", "equivalence"): (("verdicts", "gate, candidate worse by the margin passes"), ("shares", "gate")),
     ("gate", "forecast"): _FORECAST,
-    ("suite", "equivalence"): _MARGIN,
+    ("suite", "difference"): (("suites", "stratified t"), ("suites", "t over collections")),
+    ("suite", "forecast"): (("suites", "one more collection"),),
     ("instances", "difference"): (("instances", "own variances"),),
-    ("instances", "equivalence"): (("instances", "own variances"),),
-    ("plan", "forecast"): (*_FORECAST, ("instances", "topics needed")),
     ("partition", "difference"): (("runs", "partition, all of 11 splits"),),
     ("pools", "trust"): (("runs", "pools"),),
     ("score", "interval"): (("means", "interval of score"),),
-    ("bootstrap", "interval"): (("runs", "images"),),
-    ("calibrate", "trust"): (("forecasts", "calibrate: use"), ("forecasts", "calibrate: doubt")),
-    ("calibrate", "forecast"): (("forecasts", "plan: now"),),
 }
-OTHERWISE = {  # instead of these, of single sentences
-    ("partition", "agreement"): (),
-    ("partition", "opposed"): (),
-    ("partition", "tests"): (),
+OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
+    **{("partition", kind): () for kind in _SINGLE},
+    ("bootstrap", "digits"): (("runs", "images"),),
+    ("plan", "needed"): (("instances", "topics needed"),),
+}
+_OF_NEEDED = ("on-these-topics", "cheapest", "never", "ranking")
+UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
+    **{
+        ("compare", kind, "forecast"): "it plans from the difference that was observed"
+        for kind in ("topics-needed", "undecided", "verdict")
+    },
+    ("gate", "gate", "forecast"): "it plans from the difference that was observed",
+    ("bootstrap", "ranking", "interval"): "intervals of means are, those of ranks are not",
+    ("calibrate", "use", "trust"): "`--quick` advised a test as keeping its promise in 1 of 90 tries, which is too few",
+    ("calibrate", "detects", "forecast"): "it is the power in the worlds that are drawn",
+    ("calibrate", "margin", "trust"): "it is the rate in the worlds that are drawn",
+    ("calibrate", "intervals", "trust"): "it is the rate in the worlds that are drawn",
+    **{("plan", kind, "forecast"): "it goes with `needed`" for kind in _OF_NEEDED},
+    ("instances", "series", "equivalence"): "it goes with `verdicts`",
 }
 _SPLITS = "It counts what single splits find, each at α by itself: how far splits agree, not which systems differ"
+_PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason
     ("anova", "assumptions"): "Levene's test takes residuals for independent, as in the papers: a caution, no claim",
     ("compare", "unequal-spread"): "Levene's test is rough where scores are skewed: a caution, no claim",
+    ("partition", "pairs"): _PAPER,
+    ("partition", "top"): _PAPER,
     ("partition", "agreement"): _SPLITS,
     ("partition", "tests"): "Tests side by side, some without a correction over pairs: it compares tests, not systems",
     ("pools", "pairs-by-pool"): "Each pair is tested by itself",
@@ -73,22 +88,26 @@ def _claims(study: str, sentence: Sentence) -> Iterator[Claimed]:
 
 def rows_of(claim: Claimed, rows: Sequence[Row]) -> list[Row]:
     """What was measured of a claim: of the sentence itself, and of the method that it rests on."""
-    name = f"{claim.study}: {claim.sentence}"
-    own = [row for row in rows if row.group in OWN and row.method == name]
+    name = f"{claim.study}: {claim.sentence}" + (MARGIN if claim.claim == "equivalence" else "")
+    kinds = ("assurance",) if claim.claim == "forecast" else ("coverage",) if claim.claim == "interval" else _ERRORS
+    own = [row for row in rows if row.group in OWN and row.method == name and row.what in kinds]
     sources = OTHERWISE.get((claim.study, claim.sentence), OTHERS.get((claim.study, claim.claim), ()))
     others = [row for row in rows if any(row.group == group and row.method.startswith(of) for group, of in sources)]
-    if claim.claim in ("equivalence", "forecast") and others:
-        own = [row for row in own if row.what == "assurance"]
     return [row for row in dict.fromkeys((*own, *others)) if not math.isnan(row.observed) and row.what != "power"]
 
 
 def lines(rows: Sequence[Row]) -> Iterator[tuple[str, ...]]:
-    """A line a claim; fails where nothing was measured of one."""
+    """A line a claim; fails where one was not measured, and is not known to be so."""
     for claim in claimed():
-        own = rows_of(claim, rows)
-        if not own:
-            raise LookupError(f"nothing was measured of {claim}: add a method named '{claim.study}: {claim.sentence}'")
-        yield f"`{claim.study}`", f"`{claim.sentence}`", claim.claim, _rates(own), said_of(claim, own)
+        yield f"`{claim.study}`", f"`{claim.sentence}`", claim.claim, *_measured(claim, rows_of(claim, rows))
+
+
+def _measured(claim: Claimed, rows: Sequence[Row]) -> tuple[str, str]:
+    if rows:
+        return _rates(rows), said_of(claim, rows)
+    if claim not in UNMEASURED:
+        raise LookupError(f"nothing was measured of {claim}: add a method named '{claim.study}: {claim.sentence}'")
+    return "", f"**not measured**: {UNMEASURED[claim]}"
 
 
 def _rates(rows: Sequence[Row]) -> str:
@@ -110,6 +129,8 @@ def said_of(claim: Claimed, rows: Sequence[Row]) -> str:
     verdicts = {row.verdict for row in rows}
     if "unclear" in verdicts and "kept" not in verdicts:
         return f"**may not keep it**: too few draws to tell{why}"
+    if "unclear" in verdicts:
+        return f"keeps its promise where that can be told{why}"
     return "cautious" if verdicts == {"conservative"} else "keeps its promise"
 
 

@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from benchmarks.calibration.cells import Cell, Group, Method, What
+from benchmarks.calibration.claims import MARGIN
 from calibration.worlds import Floats, RunWorld, ShardWorld, lopsided
 from irgauge import Scores, anova, compare, gate, instances, load, partition, pools, robustness, suite, teams
 from irgauge.scoring.measures import Measure
@@ -25,27 +26,28 @@ Study = Callable[[Scores], Result]
 
 
 class Said:
-    """What a study says of an experiment without differences."""
+    """What a study says of an experiment whose truth is known: all systems are equal, unless it says otherwise."""
 
-    def __init__(self, run: Callable[[], Result]) -> None:
-        self._run = run
+    def __init__(self, run: Callable[[], Result], truth: Mapping[str, float] | None = None) -> None:
+        self._run, self._truth = run, truth or {}
 
     @cached_property
     def findings(self) -> Findings:
         """All of it."""
         return self._run().findings()
 
-
-def is_false(finding: Finding) -> bool:
-    """Whether anything that it claims is false, where all systems are equal; a caution is, where there is no cause."""
-    if finding.tone in ("warning", "note"):
-        return True
-    return any(claim.is_false(dict.fromkeys(chain(*claim.pairs), 0.0), without=WITHOUT) for claim in finding.claims)
+    def is_false(self, finding: Finding) -> bool:
+        """Whether anything that it claims is false; a caution is, where there is no cause for it."""
+        if finding.tone in ("warning", "note"):
+            return True
+        truths = ({name: self._truth.get(name, 0.0) for name in chain(*claim.pairs)} for claim in finding.claims)
+        pairs = zip(finding.claims, truths, strict=True)
+        return any(claim.is_false(truth, without=WITHOUT) for claim, truth in pairs)
 
 
 def of_sentence(kind: str, said: Said, _: int) -> float:
     """Whether a sentence says something false."""
-    return float(any(map(is_false, said.findings.of(kind))))
+    return float(any(map(said.is_false, said.findings.of(kind))))
 
 
 def of_effects(said: Said, _: int) -> float:
@@ -56,7 +58,7 @@ def of_effects(said: Said, _: int) -> float:
 
 def of_each(kind: str, said: Said, _: int) -> float:
     """The share of sentences of a kind that are false: each is of a test by itself."""
-    return float(np.mean(list(map(is_false, said.findings.of(kind))) or [0.0]))
+    return float(np.mean(list(map(said.is_false, said.findings.of(kind))) or [0.0]))
 
 
 def of_pool_pairs(said: Said, _: int) -> float:
@@ -135,6 +137,58 @@ def _of_suite(world: ShardWorld, systems: int, baseline: str | None, rng: np.ran
     return Said(lambda: suite(parts, baseline=baseline, workers=1))
 
 
+# systems that are worse than the first by exactly the margin: what says that they are not is false
+
+SHIFT = 0.02
+
+
+def lowered(values: Floats) -> Floats:
+    """values[topic, system, part] of which all systems but the first are lower by the margin."""
+    return values - SHIFT * (np.arange(values.shape[1]) > 0)[:, None]
+
+
+def _truth(systems: int) -> dict[str, float]:
+    return {f"s{number:02}": -SHIFT * (number > 0) * (1 + 1e-9) for number in range(systems)}
+
+
+def _lowered_suite(world: ShardWorld, systems: int, rng: np.random.Generator) -> Said:
+    parts = {f"c{n}": table(lowered(world.values(rng, (int(rng.integers(20, 61)), systems, 1)))) for n in range(5)}
+    return Said(lambda: suite(parts, baseline="s00", margin=SHIFT, workers=1), _truth(systems))
+
+
+def _lowered_instances(world: ShardWorld, systems: int, rng: np.random.Generator) -> Said:
+    values = lowered(world.values(rng, (30, systems, 4)))
+    return Said(lambda: instances(table(values), margin=SHIFT, workers=1), _truth(systems))
+
+
+def margin_cells(world: ShardWorld, name: str) -> list[Cell[Said]]:
+    """Verdicts against a margin."""
+    made: Sequence[tuple[str, Sequence[str], str, Callable[[np.random.Generator], Said]]] = (
+        ("suite", ("verdicts", "pair"), "5 collections × 3 with a baseline", partial(_lowered_suite, world, 3)),
+        ("instances", ("verdict", "best-algorithm"), "30 × 4 × 4", partial(_lowered_instances, world, 4)),
+        ("instances", ("verdicts",), "30 × 6 × 4", partial(_lowered_instances, world, 6)),
+    )
+    return [
+        Cell(f"{name}, then worse by the margin", design, draw, margin_methods(study, kinds), TRIALS, TRIALS // 4)
+        for study, kinds, design, draw in made
+    ]
+
+
+def margin_methods(study: str, kinds: Sequence[str]) -> list[Method[Said]]:
+    """The same of verdicts against a margin."""
+    is_several, is_slow = study == "suite", study == "instances"
+    return [
+        Method(
+            f"{study}: {kind}{MARGIN}",
+            "its own",
+            "any claim" if is_several else "each claim",
+            partial(of_sentence, kind),
+            is_slow,
+        )
+        for kind in kinds
+    ]
+
+
 SUITES = ((5, None, ("best", "pairs", "ranks", "opposite")), (5, "s00", ("verdicts", "pairs")), (3, None, ("pair",)))
 RUNS: Sequence[tuple[str, Sequence[str], Callable[..., Result]]] = (
     (
@@ -185,6 +239,7 @@ def cells() -> list[Cell[Said]]:
         for name, world in WORLDS.items()
         for systems, baseline, kinds in SUITES
     ]
+    found += [cell for name, world in WORLDS.items() for cell in margin_cells(world, name)]
     runs = (methods(study, kinds) for study, kinds, _ in RUNS)
     found += [
         Cell("equal runs", "25 × 5, runs", partial(_of_runs, run), own, TRIALS_OF_RUNS, TRIALS_OF_RUNS)

@@ -39,6 +39,17 @@ if TYPE_CHECKING:
         "sources",
     ]
 
+    JudgesTest = Literal[
+        "skewed-t",
+        "t",
+        "max-t",
+        "randomised-tukey",
+        "randomization",
+        "wilcoxon",
+        "bounded",
+        "unpaired-t",
+    ]
+
     RobustnessPopulation = Literal[
         "topics",
         "documents",
@@ -332,6 +343,7 @@ else:  # a name that a program registers is one, too
     Test = str
     Correction = str
     Population = str
+    JudgesTest = str
     RobustnessPopulation = str
     RobustnessTest = str
     PartitionFill = str

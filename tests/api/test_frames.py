@@ -46,7 +46,15 @@ def test_every_study_has_frames_of_its_contract() -> None:
 
 
 def test_rows_of_pairs_and_of_systems_start_alike() -> None:
-    assert {study for study, _ in PAIR_ROWS} == {"compare", "suite", "gate", "partition", "pools", "instances"}
+    assert {study for study, _ in PAIR_ROWS} == {
+        "compare",
+        "gate",
+        "instances",
+        "judges",
+        "partition",
+        "pools",
+        "suite",
+    }
     for study, name in PAIR_ROWS:
         if (study, name) not in BESIDE:
             assert FRAMES[study][name].names[: len(PAIRS)] == PAIRS, (study, name)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -119,7 +120,7 @@ def test_findings_name_the_steadier_measure_with_the_numbers(result: Bootstrappe
         f"{widths[first]:.1f} places wide on average, against {widths[second]:.1f} in {second}."
     )
     assert [one.measure for one in told] == [None, None, None, None, None, "AP", "P@5"]
-    assert list(told[2].fields["decimals"]) == ["AP"]
+    assert list(told[2].fields["decimals"]) == ["AP", "P@5"]
     assert list(told[3].fields["biases"]) == ["P@5"]
     assert told[4].fields["without"] == {"AP": result.is_biased[0].sum()}
     assert {one.population for one in told} == {"documents"}
@@ -137,7 +138,7 @@ def test_one_measure_is_told_without_others(result: Bootstrapped) -> None:
 
 @pytest.mark.parametrize(
     ("error", "digits", "expected"),
-    [(0.2, 0, "to no decimals in AP"), (0.05, 1, "to 1 decimal in AP"), (0.0003, 3, "to 3 decimals in AP")],
+    [(0.4, 0, "to no decimals in AP"), (0.05, 1, "to 1 decimal in AP"), (0.0013, 3, "to 3 decimals in AP")],
 )
 def test_digits_follow_the_standard_error(error: float, digits: int, expected: str, result: Bootstrapped) -> None:
     topics = len(result.topics)
@@ -186,11 +187,11 @@ def test_a_measure_without_intervals_is_told_with_the_reason() -> None:
     assert "and +0.00 standard deviations (0.60 on single topics) in P@1; allowed" in both.text
 
 
-def test_where_no_measure_has_an_interval_there_are_no_digits() -> None:
+def test_where_no_measure_has_an_interval_decimals_rest_on_the_standard_error() -> None:
     result = bootstrap(simulate(DESIGN).collection(), ["P@1"], images=60, seed=4)
-    assert [one.kind for one in result.findings()] == ["differences", "no-interval", "swaps"]
-    assert [one.kind for one in PART.headline(result)] == ["no-interval"]
-    assert result.table("measures").column("digits") == [None]
+    assert [one.kind for one in result.findings()] == ["differences", "digits", "no-interval", "swaps"]
+    assert [one.kind for one in PART.headline(result)] == ["digits", "no-interval"]
+    assert result.table("measures").column("digits") == [round(-math.log10(np.median(result.standard_error[0])))]
     assert result.table("systems").column("low") == [None] * 6
     assert set(result.frame()["bias_in_sds"].is_null()) == {False}
     title = result.chart("ranks").title

@@ -114,14 +114,12 @@ def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, pop
 
 
 def digits(result: Bootstrapped) -> Iterator[Finding]:
-    """How many decimals of a mean are justified, by the measures that have intervals."""
-    by_measure = {name: (result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
-    decimals = {name: Decimals(number, error) for name, (number, error) in by_measure.items() if number is not None}
-    if decimals:
-        topics, systems = len(result.topics), len(result.systems)
-        finding = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
-        yield finding.about(population=result.draw, measure=_only(result))
-    if len(decimals) < len(by_measure):
+    """How many decimals of a mean are justified, and by which measures means have no intervals."""
+    decimals = {name: Decimals(result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
+    topics, systems = len(result.topics), len(result.systems)
+    finding = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
+    yield finding.about(population=result.draw, measure=_only(result))
+    if not all(map(result.has_interval, range(len(result.measures)))):
         yield from _without(result, precision(result))
 
 
@@ -143,14 +141,14 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
 
 def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The measures without intervals, where there are any."""
-    biases = {measure.measure: measure.bias for measure in measures if measure.digits is None}
+    biases = {each.measure: each.bias for each in measures if not result.has_interval(result.place(each.measure))}
     finding = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
     yield finding.about(population=result.draw, measure=_only(result))
 
 
 @sentence("no-interval", "warning")
 def no_interval(*, biases: Mapping[str, Bias], most: tuple[float, float], population: str) -> str:
-    """By which measures means have neither interval nor digits, and why."""
+    """By which measures means have no interval, and why."""
     each = [f"{_sds(bias)}{f' in {name}' * (len(biases) > 1)}" for name, bias in biases.items()]
     return (
         f"{_starting(population)}means in {listed(list(biases))} have no interval: images are biased by "
@@ -164,7 +162,7 @@ def _sds(bias: Bias) -> str:
 
 def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The bias of the measures that have intervals."""
-    biases = {measure.measure: measure.bias for measure in measures if measure.digits is not None}
+    biases = {each.measure: each.bias for each in measures if result.has_interval(result.place(each.measure))}
     without = {name: int(result.is_biased[result.place(name)].sum()) for name in biases}
     if biases:
         finding = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
@@ -243,7 +241,7 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("bias", explained="mean over images less mean on the collection as it is, median over systems"),
         Column("bias_in_sds", "in sds", "the bias in standard deviations over images", decimals=2),
         Column("error", explained="standard error of a system's mean, median over systems", is_minor=True),
-        Column("digits", explained="decimals of a mean; more would be noise; – images are too biased"),
+        Column("digits", explained="decimals of a mean: the last unit is the power of ten next to the error"),
         Column("rank_width", explained=f"of {inside} percentile intervals of ranks, mean over systems", decimals=2),
         Column("swaps", explained=f"neighbours that swap in more than {percent(SWAPS)} of images"),
     ]

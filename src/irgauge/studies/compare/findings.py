@@ -9,6 +9,7 @@ from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
 from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
+from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, percent, rounded, signed
@@ -273,18 +274,28 @@ def _told(pair: PairOnTopics) -> Finding:
         ties=pair.ties,
         losses=pair.losses,
         worst=pair.worst,
+        direction=pair.direction,
     )
 
 
 @sentence("topics", claims=())
 def on_topics_told(
-    *, measure: str, system: str, against: str, wins: int, ties: int, losses: int, worst: Loss | None
+    *,
+    measure: str,
+    system: str,
+    against: str,
+    wins: int,
+    ties: int,
+    losses: int,
+    worst: Loss | None,
+    direction: Direction = HIGHER,
 ) -> str:
     """On how many topics a system wins, and where it loses most."""
     text = (
-        f"By {measure}, {system} scores higher than {against} on {wins:,} of {counted(wins + ties + losses, 'topic')}"
+        f"By {measure}, {system} scores {direction} than {against} on {wins:,} of "
+        f"{counted(wins + ties + losses, 'topic')}"
         + (f", the same on {ties:,}" if ties else "")
-        + (f" and lower on {losses:,}" if losses else "")
+        + (f" and {opposite(direction)} on {losses:,}" if losses else "")
     )
     if worst is None:
         return f"{text}."

@@ -18,6 +18,7 @@ from irgauge.studies.suite.asserted import (
     place_of,
 )
 from irgauge.studies.suite.claims import SuiteClaims
+from irgauge.studies.suite.disagreement import disagreement
 from irgauge.studies.suite.study import SuiteCompared
 
 
@@ -50,7 +51,7 @@ def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
     for collection in result.on:
         compared = collection.claims.comparison
         for (first, second), above, differs in zip(
-            compared.names, compared.difference > 0, compared.significant, strict=True
+            compared.names, compared.gain > 0, compared.significant, strict=True
         ):
             if differs:
                 won[(first, second) if above else (second, first)].append(collection.name)
@@ -254,6 +255,8 @@ def _agreement(result: SuiteCompared) -> Iterator[Finding]:
     if result.baseline is None:
         leader = best_on(result)
         yield best_where(system=leader.system, best=len(leader.best), collections=len(result.on))
+    for claims in result.over:
+        yield from (finding.about(population=claims.population) for finding in disagreement(claims))
     if opposite := opposites(result):
         finding = disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
         yield finding.claiming(

@@ -55,7 +55,10 @@ def ranking(values: Floats, _: int) -> float:
     if reliability is None or reliability.here is None:
         raise DesignError("nothing is said")
     truth = _SYSTEM**2 / (_SYSTEM**2 + _CELL**2 / TOPICS)
-    return float(reliability.here.relative.low <= truth <= reliability.here.relative.high)
+    low, high = reliability.here.relative.low, reliability.here.relative.high
+    if low is None or high is None:
+        raise DesignError("no interval")
+    return float(low <= truth <= high)
 
 
 def _ranked(rng: np.random.Generator) -> Floats:

@@ -58,7 +58,7 @@ def of_effects(said: Said, _: int) -> float:
 
 def of_each(kind: str, said: Said, _: int) -> float:
     """The share of sentences of a kind that are false: each is of a test by itself."""
-    return float(np.mean(list(map(said.is_false, said.findings.of(kind))) or [0.0]))
+    return float(np.mean(list(map(said.is_false, said.findings.of(kind))) or [False]))
 
 
 def of_pool_pairs(said: Said, _: int) -> float:
@@ -91,7 +91,8 @@ def table(values: Floats) -> Scores:
         tuple(f"{letter}{number:02}" for number in range(size))
         for letter, size in zip("mtsr", whole.shape, strict=True)
     ]
-    return Scores(whole, tuple(map(Measure.read, names[0])), *names[1:])
+    measures, topics, systems, parts = names
+    return Scores(whole, tuple(map(Measure.read, measures)), topics, systems, parts)
 
 
 def _two_measures(scores: Scores) -> Scores:

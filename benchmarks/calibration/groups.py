@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, topics, verdicts
+from benchmarks.calibration import (
+    discoveries,
+    instances,
+    intervals,
+    means,
+    pages,
+    runs,
+    shards,
+    shares,
+    topics,
+    verdicts,
+)
 
 GROUPS = {
     group.name: group
@@ -10,6 +21,7 @@ GROUPS = {
         topics.GROUP,
         discoveries.GROUP,
         verdicts.GROUP,
+        intervals.GROUP,
         shares.GROUP,
         shards.GROUP,
         instances.GROUP,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         "skewed-t",
         "t",
         "max-t",
+        "bootstrap-t",
         "dunnett",
         "tukey",
         "randomised-tukey",

@@ -192,7 +192,7 @@ _FLAGS: Mapping[str, str] = {
     "is_top": "whether the system does not differ significantly from the best, or from the baseline",
     "topics.missing": "whether one of the two does not answer the topic",
     "differs": "whether the run differs significantly from the best of all; null where nothing was tested",
-    "is_biased": "whether images are too biased for an interval",
+    "is_biased": "whether images put the mean off by more than half a standard deviation",
 }
 _HELD: Mapping[str, tuple[Holds, str]] = {
     **{name: ("text", meaning) for name, meaning in _TEXTS.items()},

@@ -278,7 +278,7 @@ def test_topics_needed_are_told(golden: Golden) -> None:
 
 @pytest.mark.parametrize(
     ("systems", "test", "is_told"),
-    [(20, None, False), (21, None, True), (6, "t", True), (21, "bootstrap-t", False), (61, "bootstrap-t", True)],
+    [(20, None, False), (21, None, True), (6, "t", True), (21, "bootstrap-t", False), (130, "bootstrap-t", True)],
 )
 def test_of_very_many_systems_it_is_said_for_how_many_intervals_hold(
     systems: int, test: str | None, *, is_told: bool

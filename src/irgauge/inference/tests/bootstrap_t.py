@@ -124,7 +124,7 @@ BOOTSTRAP_T = Test(
     place=35,
     takes=("draws", "seed"),
     corrected_by=MAXIMUM,
-    most_systems=60,
+    most_systems=129,
     fewest_varying=FEWEST,
     when="intervals of more than 20 systems together that are to hold; they are wider, and it finds less than Holm's "
     "correction",

@@ -11,6 +11,7 @@ from benchmarks.calibration import (
     runs,
     shards,
     shares,
+    suites,
     topics,
     verdicts,
 )
@@ -26,6 +27,7 @@ GROUPS = {
         shards.GROUP,
         instances.GROUP,
         means.GROUP,
+        suites.GROUP,
         runs.GROUP,
         pages.GROUP,
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from irgauge.studies.effects.study import effects
     from irgauge.studies.gate.study import gate
     from irgauge.studies.instances.study import instances
+    from irgauge.studies.judges.study import judges
     from irgauge.studies.measure import measure, shards
     from irgauge.studies.partition.study import partition
     from irgauge.studies.plan.study import plan
@@ -76,6 +77,7 @@ __all__ = [
     "effects",
     "gate",
     "instances",
+    "judges",
     "load",
     "load_scores",
     "measure",

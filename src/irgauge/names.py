@@ -40,6 +40,18 @@ if TYPE_CHECKING:
         "sources",
     ]
 
+    JudgesTest = Literal[
+        "skewed-t",
+        "t",
+        "max-t",
+        "bootstrap-t",
+        "randomised-tukey",
+        "randomization",
+        "wilcoxon",
+        "bounded",
+        "unpaired-t",
+    ]
+
     RobustnessPopulation = Literal[
         "topics",
         "documents",
@@ -333,6 +345,7 @@ else:  # a name that a program registers is one, too
     Test = str
     Correction = str
     Population = str
+    JudgesTest = str
     RobustnessPopulation = str
     RobustnessTest = str
     PartitionFill = str

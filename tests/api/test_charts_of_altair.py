@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import struct
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_charts_stand_beside_and_below_each_other_and_those_of_others(result: Co
         assert svg_of(spec).startswith("<svg")
 
 
+def test_a_mark_of_ones_own_is_drawn_over_it(chart: Figure) -> None:
+    rule = alt.Chart({"values": [{"limit": 0.3}]}).mark_rule().encode(x="limit:Q")
+    spec = (chart + rule).to_dict()
+    assert spec["title"]["text"][0] == chart.title
+    assert svg_of(spec).startswith("<svg")
+
+
+def test_functions_of_altair_take_what_altair_gives(chart: Figure) -> None:
+    assert alt.hconcat(chart.altair(), chart.altair()).to_dict().keys() >= {"hconcat"}
+
+
 def test_what_is_drawn_without_the_parameter_is_what_is_drawn_with_it(chart: Figure) -> None:
     with alt.theme.enable("irgauge"):
         assert svg_of(chart.altair().to_dict()).count("<path") == chart.to_svg().count("<path")
@@ -69,8 +81,11 @@ def test_width_and_height_are_of_the_plot(result: Compared, chart: Figure) -> No
     sized = result.chart(measure="AP", width=321, height=123)
     assert (sized.to_dict()["width"], sized.to_dict()["height"]) == (321, 123)
     assert sized.caption == chart.caption
-    with pytest.raises(DesignError, match="width is 0; it is at least 1"):
-        result.chart(measure="AP", width=0)
+    for wrong in (0, True, "300", math.nan, 10**6):
+        with pytest.raises(DesignError, match=f"width is {wrong!r}; it is a number of pixels from 1 to 100,000"):
+            result.chart(measure="AP", width=wrong)  # type: ignore[arg-type]  # it is refused
+    with pytest.raises(TypeError, match="no option 'widht'; did you mean width"):
+        result.chart(widht=300)  # type: ignore[call-arg]  # it is refused
     with pytest.raises(DesignError, match="panels of several kinds"):
         result.chart(width=300)
 

@@ -10,19 +10,21 @@ import sys
 import tomllib
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import irgauge as ig
+from irgauge.compute.arrays import Floats
 from irgauge.errors import ExtensionWarning
 from irgauge.extensions.installed import installed, packages
 from irgauge.extensions.registry import Registry
 from irgauge.inference.corrections import HOLM, Correction, bonferroni, shared_level
 
+STATS: Any = import_module("scipy.stats")  # it has no types
 DOCS = Path(__file__).parent.parent.parent / "docs"
 COMMANDS = """
 import contextlib, io, json, sys
@@ -184,8 +186,9 @@ def test_a_folder_of_data_runs_no_code(tmp_path: Path) -> None:
 
 
 def correction(name: str = "mine", **settings: Any) -> Correction:  # noqa: ANN401  # of the record
-    told: dict[str, Any] = {"title": name, "label": name, "short": name, "promise": "any pair", "is_simultaneous": True}
-    return Correction(name, **(told | {"adjust": bonferroni, "interval_level": shared_level} | settings))
+    usual: dict[str, Any] = {"title": name, "label": name, "short": name, "promise": "any pair"}
+    usual |= {"is_simultaneous": True, "adjust": bonferroni, "interval_level": shared_level}
+    return Correction(name, **(usual | settings))
 
 
 RECORD = correction()
@@ -202,7 +205,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., R
             install(tmp_path / "installed", package, {"irgauge.corrections": {"mine": point}})
         return Registry("corrections", lambda: (HOLM,))
 
-    monkeypatch.syspath_prepend(tmp_path / "installed")
+    monkeypatch.syspath_prepend(tmp_path / "installed")  # pyright: ignore[reportUnknownMemberType]  # pytest's
     return make
 
 
@@ -259,7 +262,7 @@ def test_a_name_that_a_package_has_is_refused_in_a_program(registry: Callable[..
 def test_a_package_that_is_found_twice_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("one", "two"):
         install(tmp_path / folder, "ir.Toys", {"irgauge.tests": {"x": "x:X"}}, "1" if folder == "one" else "2")
-        monkeypatch.syspath_prepend(tmp_path / folder)
+        monkeypatch.syspath_prepend(tmp_path / folder)  # pyright: ignore[reportUnknownMemberType]  # pytest's
     monkeypatch.chdir(tmp_path)
     assert (packages(), len(list(installed()))) == (("ir.Toys 2",), 1)
 
@@ -275,12 +278,20 @@ def test_damaged_information_is_no_crash(damaged: bytes, registry: Callable[...,
     assert names.homes() == {"mine": "good 0.1"}
 
 
+def halved(p: Floats) -> Floats:
+    return p / 2
+
+
+def tenth(alpha: float, tests: int) -> float:  # noqa: ARG001  # as all
+    return 0.1
+
+
 @pytest.mark.parametrize(
     ("record", "told"),
     [
-        (correction("wrong", adjust=lambda p: p / 2), "makes .* of the p-values .* none smaller than before"),
+        (correction("wrong", adjust=halved), "makes .* of the p-values .* none smaller than before"),
         (correction("wrong", adjust=None), "adjusts nothing; give it a function `adjust`"),
-        (correction("wrong", interval_level=lambda *_: 0.1), r"has intervals of level 0\.1, where alpha is 0\.05"),
+        (correction("wrong", interval_level=tenth), r"has intervals of level 0\.1, where alpha is 0\.05"),
     ],
 )
 def test_what_cannot_correct_is_refused(record: Correction, told: str) -> None:
@@ -313,6 +324,6 @@ def test_a_registered_correction_adjusts_as_scipy_does(monkeypatch: pytest.Monke
     values = np.random.default_rng(1).normal(0.5, 0.1, (20, 3)) + np.array([0.1, 0.05, 0.0])
     table = ig.load_scores(values, measure="AP", systems=list("abc"))
     rows = ig.compare(table, "AP", correction="mine", test="t").to_dict()["measures"][0]["pairs"]  # type: ignore[arg-type]  # any text
-    single = [stats.ttest_rel(values[:, u], values[:, v]).pvalue for u, v in ((0, 1), (0, 2), (1, 2))]
+    single = [STATS.ttest_rel(values[:, u], values[:, v]).pvalue for u, v in ((0, 1), (0, 2), (1, 2))]
     adjusted = sorted(min(1.0, 3 * p) for p in single)
     assert sorted(row.get("p_adjusted", row["p"]) for row in rows) == pytest.approx(adjusted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import polars as pl
@@ -44,6 +44,18 @@ def with_nan() -> np.ndarray[Any, np.dtype[np.float64]]:
     return values
 
 
+def masked() -> np.ma.MaskedArray[Any, np.dtype[np.float64]]:
+    """The hole masked, as a score that could be."""
+    values = np.ma.MaskedArray(VALUES)
+    values[HOLE] = np.ma.masked
+    return values
+
+
+def arrow() -> object:
+    frame: Any = rows()  # pyarrow has no types
+    return frame.to_arrow()
+
+
 def mapping() -> dict[str, dict[str, float]]:
     return {
         system: {topic: VALUES[t, s] for t, topic in enumerate(TOPICS) if (t, s) != HOLE}
@@ -57,25 +69,39 @@ GIVEN: Mapping[str, Callable[[], Any]] = {
     "NaN": lambda: rows().with_columns(pl.col("score").fill_null(float("nan"))),
     "a wide frame": wide,
     "pandas": lambda: rows().to_pandas(),
+    "Arrow": arrow,
     "a mapping": mapping,
+    "masked columns": lambda: {"topic": TOPICS, **{system: masked()[:, s] for s, system in enumerate(SYSTEMS)}},
     "scores": lambda: ig.Scores.from_frame(rows()),
+}
+
+
+class Call(Protocol):
+    """A verb with more than data to say."""
+
+    def __call__(self, data: Any, **options: Any) -> object: ...  # noqa: ANN401  # any data and options
+
+
+CALLS: Mapping[str, Call] = {
+    "teams": lambda data, **options: ig.teams(data, groups=dict(zip(SYSTEMS, "xyz", strict=True)), **options),
+    "agreement": lambda data, **options: ig.agreement(
+        pl.concat([data, data.with_columns(measure=pl.lit("clicks"))]), **options
+    ),
+    "calibrate": lambda data, **options: ig.calibrate(data, quick=True, trials=2, **options),
+    "plan": lambda data, **options: ig.plan(data, difference=0.5, **options),
+    "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
+    "judges": lambda data, **options: ig.judges(data, {"m": data}, draws=5, **options),
+    "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
 }
 VERBS: Mapping[str, Callable[..., Any]] = {
     "compare": ig.compare,
     "score": ig.score,
-    "teams": lambda data, **options: ig.teams(data, groups=dict(zip(SYSTEMS, "xyz", strict=True)), **options),
     "topics": ig.topics,
-    "agreement": lambda data, **options: ig.agreement(
-        pl.concat([data, data.with_columns(measure=pl.lit("clicks"))]), **options
-    ),
     "anova": ig.anova,
-    "calibrate": lambda data, **options: ig.calibrate(data, quick=True, trials=2, **options),
-    "plan": lambda data, **options: ig.plan(data, difference=0.5, **options),
     "measure": ig.measure,
     "load_scores": ig.load_scores,
-    "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
-    "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
     "report": ig.report,
+    **CALLS,
 }
 
 
@@ -83,6 +109,19 @@ VERBS: Mapping[str, Callable[..., Any]] = {
 def test_a_missing_score_is_refused_however_it_is_given(kind: str) -> None:
     with pytest.raises(ig.InputError, match=REFUSED):
         ig.compare(GIVEN[kind]())
+
+
+def test_what_an_array_masks_is_missing() -> None:
+    with pytest.raises(ig.InputError, match=REFUSED):
+        ig.load_scores(masked(), systems=SYSTEMS, topics=TOPICS)
+
+
+def test_a_frame_of_which_nothing_is_known_is_refused_in_a_sentence() -> None:
+    class Frame:
+        columns, shape = ("a",), (1, 1)
+
+    with pytest.raises(ig.InputError, match=r"^a Frame cannot be read; give the path of a table, a polars or pandas"):
+        ig.compare(Frame())
 
 
 @pytest.mark.parametrize("verb", VERBS)

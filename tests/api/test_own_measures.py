@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import math
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,9 +77,10 @@ def test_images_too_whatever_the_batch_the_threads_and_the_place(runs: ig.Collec
 
 
 def test_studies_take_it_as_ours(runs: ig.Collection) -> None:
-    for verb, options in ((ig.compare, {"shards": "even:2", "fill": "drop"}), (ig.bootstrap, {"images": 20})):
-        frames = [verb(runs, name, **options).frame().drop("measure") for name in ("AP", "FastAP")]
-        assert frames[0].equals(frames[1])
+    compared = [ig.compare(runs, name, shards="even:2", fill="drop") for name in ("AP", "FastAP")]
+    drawn = [ig.bootstrap(runs, name, images=20) for name in ("AP", "FastAP")]
+    for ours, own in (compared, drawn):
+        assert ours.frame().drop("measure").equals(own.frame().drop("measure"))
     assert ig.FastAP is not None  # type: ignore[attr-defined]  # as type checkers do not know it
     assert str(ig.PlainDCG @ 10) == "PlainDCG@10"  # type: ignore[attr-defined]  # as type checkers do not know it
     assert {"PlainAP", "FastAP"} < set(dir(ig))
@@ -115,18 +117,18 @@ def test_what_the_program_itself_has_is_not_packed(monkeypatch: pytest.MonkeyPat
     assert registry.packed(toys.own("Mine", of_program)) is None
 
 
-@pytest.mark.parametrize(
-    ("function", "told"),
-    [
-        (lambda *_: math.nan, "gave nan; a score is a finite number"),
-        (lambda *_: 1.5, "gave 1.5, outside of its range from 0 to 1; mend the function or the range"),
-        (lambda *_: None, "gave nan; a score is a finite number"),
-        (lambda *_: "high", "failed .ValueError: .*it is called with the grades of a list by rank"),
-        (lambda *_: 1 / 0, "failed .ZeroDivisionError: division by zero.; it is called with"),
-        (lambda _: 1, "failed .TypeError: .* gives a number"),
-    ],
-)
-def test_what_is_no_score_is_a_sentence(runs: ig.Collection, function: object, told: str) -> None:
+FAULTS: list[tuple[Callable[..., object], str]] = [
+    (lambda *_: math.nan, "gave nan; a score is a finite number"),
+    (lambda *_: 1.5, "gave 1.5, outside of its range from 0 to 1; mend the function or the range"),
+    (lambda *_: None, "gave nan; a score is a finite number"),
+    (lambda *_: "high", "failed .ValueError: .*it is called with the grades of a list by rank"),
+    (lambda *_: 1 / 0, "failed .ZeroDivisionError: division by zero.; it is called with"),
+    (lambda: 1, "failed .TypeError: .* gives a number"),
+]
+
+
+@pytest.mark.parametrize(("function", "told"), FAULTS)
+def test_what_is_no_score_is_a_sentence(runs: ig.Collection, function: Callable[..., object], told: str) -> None:
     ig.register(toys.own("Wrong", function))
     with pytest.raises(ig.DesignError, match=f"^the measure Wrong {told}"):
         ig.score(runs, "Wrong")
@@ -140,7 +142,6 @@ def test_what_is_no_score_is_a_sentence(runs: ig.Collection, function: object, t
         ("MAP", {}, "the measure 'MAP' means AP already; give it another name"),
         ("NDCG_cut_10", {}, "the measure 'NDCG_cut_10' means nDCG@10 already; give it another name"),
         ("A b", {}, "'A b' is no name of a measure"),
-        ("Low", {"direction": "lower"}, "lower scores of Low are better, and .* give its negative, or 1 minus it"),
         ("Odd", {"direction": "up"}, "the direction of Odd is 'up'; it is 'higher' or 'lower'"),
         ("Odd", {"range": (1, 0)}, "the range of Odd is .1, 0.; it is two numbers, the lower first, or None"),
         ("Odd", {"explanation": " "}, "the measure Odd needs an explanation"),
@@ -151,9 +152,20 @@ def test_what_cannot_be_a_measure_is_a_sentence(name: str, settings: dict[str, A
         ig.register(toys.own(name, toys.plain_ap, **settings))
 
 
+def test_a_measure_of_which_less_is_better(runs: ig.Collection) -> None:
+    ig.register(toys.own("Lost", lambda *parts: 1 - toys.plain_ap(*parts), direction="lower"))
+    lost, gained = (ig.compare(runs, name).comparison for name in ("Lost", "AP"))
+    assert (lost.systems, lost.direction) == (gained.systems, "lower")
+    np.testing.assert_allclose(lost.difference, -gained.difference, atol=1e-12)
+
+
+def always(score: float, *_: object) -> float:
+    return score
+
+
 def test_a_cell_that_runs_again_replaces_what_it_registered(runs: ig.Collection) -> None:
     for score in (0.25, 0.75):
-        ig.register(toys.own("Again", lambda *_, score=score: score))
+        ig.register(toys.own("Again", partial(always, score)))
         assert set(ig.score(runs, "Again").values.ravel()) == {score}
     with pytest.raises(ig.DesignError, match=r"'Again' of elsewhere has the name of one of api\.test_own_measures"):
         MEASURES.add(toys.own("Again", toys.plain_ap), "elsewhere")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
@@ -75,29 +75,32 @@ def test_classes_that_were_renamed_are_found(path: Path, monkeypatch: pytest.Mon
     assert ig.read(path).frame().equals(before)
 
 
-def array_of(stored: Any) -> Any:  # noqa: ANN401  # JSON
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
+
+
+def array_of(stored: Json) -> Any:  # noqa: ANN401  # an array as JSON
     """The first array in it."""
     if isinstance(stored, dict) and stored.get("$") == "array":
         return stored
-    inner = stored.values() if isinstance(stored, dict) else stored if isinstance(stored, list) else ()
-    return next(filter(None, map(array_of, inner)), None)
+    inner: Iterable[Json] = stored.values() if isinstance(stored, dict) else stored if isinstance(stored, list) else ()
+    return next((array for array in (array_of(part) for part in inner) if array is not None), None)
 
 
-@pytest.mark.parametrize(
-    ("edit", "why"),
-    [
-        (lambda state: state.update(version=99), "version 99 of its state; this one reads up to 1: install"),
-        (lambda state: state.pop("result"), "its state is damaged; save the result anew"),
-        (lambda state: state.update(result=3), "its state is no result of compare"),
-        (without("each"), "missing 1 required positional argument: 'each'"),
-        (lambda state: state["result"].update(each=3), "the each of Compared is none: a int"),
-        (lambda state: state["result"].update(other=3), "Compared has no other"),
-        (lambda state: state["result"].update({"$": "Popen"}), "there can be no Popen in it"),
-        (lambda state: state["result"].update({"$": "Scored"}), "there can be no Scored in it"),
-        (lambda state: array_of(state).update(type="|O"), "there can be no array of object in it"),
-        (lambda state: array_of(state).update(shape=[10**9]), "cannot reshape"),
-    ],
-)
+EDITS: list[tuple[Callable[[Any], object], str]] = [
+    (lambda state: state.update(version=99), "version 99 of its state; this one reads up to 1: install"),
+    (lambda state: state.pop("result"), "its state is damaged; save the result anew"),
+    (lambda state: state.update(result=3), "its state is no result of compare"),
+    (without("each"), "missing 1 required positional argument: 'each'"),
+    (lambda state: state["result"].update(each=3), "the each of Compared is none: a int"),
+    (lambda state: state["result"].update(other=3), "Compared has no other"),
+    (lambda state: state["result"].update({"$": "Popen"}), "there can be no Popen in it"),
+    (lambda state: state["result"].update({"$": "Scored"}), "there can be no Scored in it"),
+    (lambda state: array_of(state).update(type="|O"), "there can be no array of object in it"),
+    (lambda state: array_of(state).update(shape=[10**9]), "cannot reshape"),
+]
+
+
+@pytest.mark.parametrize(("edit", "why"), EDITS)
 def test_what_cannot_be_is_refused(edit: Callable[[Any], object], why: str, path: Path) -> None:
     change(path, edit)
     with pytest.raises(ig.InputError) as error:
@@ -112,7 +115,8 @@ def test_what_cannot_be_is_refused(edit: Callable[[Any], object], why: str, path
         ("{", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         ("[1]", "this is not a result; name a file that save wrote"),
-        ('{"study": "compare"}', "holds no state to read a result from"),
+        ('{"study": "compare"}', "holds no state to read a result from, as those of irgauge before 0.3 do; save"),
+        ('{"study": "own", "irgauge": "0.3.0"}', "no state .* as a result of own holds what cannot be stored; compute"),
         ('{"study": "compare", "state": "?"}', "its state is damaged"),
         ('{"study": "compare", "state": "bm8="}', "is not JSON"),
         ('{"study": "compare", "schema": NaN}', "is not JSON"),

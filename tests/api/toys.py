@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +43,7 @@ def unjudged_share(grades: Floats, judged: Floats, k: int) -> float:
     return float(np.isnan(grades[:k]).sum() / k) + 0 * len(judged)
 
 
-def own(name: str, function: object, **settings: object) -> Record:
+def own(name: str, function: Callable[..., object], **settings: object) -> Record:
     """A measure."""
     told = {"title": name, "explanation": "A toy.", "range": (0, 1), "direction": "higher"}
     return list_measure(name, function, **(told | settings))  # type: ignore[arg-type]  # any of them may be wrong

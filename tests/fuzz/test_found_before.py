@@ -17,10 +17,11 @@ import pytest
 from fuzz.files import File, written
 from fuzz.samples import QREL
 from fuzz.test_commands import ended
-from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, score
+from irgauge import InputError, InstanceScores, anova, compare, effects, load, load_scores, plan, score
 from irgauge.errors import DesignError
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.studentized import range_curves
+from irgauge.inference.tests.skewed_t import skewness
 from irgauge.lab.texts import Document, read_documents, read_topics
 from irgauge.models.mixed.reml import fit
 from irgauge.scoring.measures import parse_measures
@@ -89,8 +90,13 @@ OBJECTS: Mapping[str, tuple[Callable[[], object], str]] = {
     "a grade of a thousand digits": (lambda: parse_measures(f"NERR10(max_rel={'9' * 1000})"), "a whole number"),
     "half a character as a path": (lambda: load(QREL, ["\ud800"]), "half a character"),
     "half a character as the path of a named run": (lambda: load(QREL, {"a": "\ud800"}), "half a character"),
+    "half a character as the name of a run": (lambda: load(QREL, {"\udcff": {"q1": {"d1": 1}}}), "not valid Unicode"),
     "an array without axes": (lambda: load(np.array(1), {"a": {"q1": {"d1": 1}}}), "a ndarray cannot be read"),
     "a masked value as a column of scores": (lambda: load_scores({"a": [0.5], "b": np.ma.masked}), "a holds a list"),
+    "an array without values as a pattern": (
+        lambda: plan({"a": {"1": 0.5}, "b": {"1": 0.25}}, pattern=np.zeros(0)),  # type: ignore[arg-type]  # as users do
+        "pattern",
+    ),
     "a span of time as a margin": (
         lambda: compare({"a": {"1": 0.5}}, margin=np.timedelta64(1)),  # type: ignore[arg-type]  # as users do
         "margin is np.time",
@@ -184,8 +190,10 @@ def test_an_entity_of_thousands_of_digits(digits: str) -> None:
 
 
 def test_scores_whose_squares_are_0() -> None:
-    low, high = mean_bounds(np.array([[0.0], [5e-324], [1e-310]]))
+    tiny = np.array([[0.0], [5e-324], [1e-310]])
+    low, high = mean_bounds(tiny)
     assert np.isnan([low, high]).all()
+    assert skewness(tiny) == pytest.approx(skewness(np.array([[0.0], [0.0], [1.0]])))
 
 
 @pytest.mark.parametrize("name", ["*", "^b.*$", "b"])

@@ -19,11 +19,12 @@ from irgauge.papers.reproduce import reproduce
 from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
 from irgauge.show.figure import Figure
-from irgauge.show.finding import Findings
+from irgauge.show.finding import Finding, Findings, Sentence
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 
 T = TypeVar("T")
+COUNTED = {"difference", "equivalence", "effect"}  # what is false or not by the truth of systems
 VERBS = [*studies(), "report", "reproduce"]
 TABLE = {"a": {"1": 0.1, "2": 0.4, "3": 0.2}, "b": {"1": 0.3, "2": 0.5, "3": 0.1}}
 
@@ -43,6 +44,12 @@ def answer(verb: str, made: Examples) -> Result | None:
     return result_of(made, studies()[verb])
 
 
+def may_be_false(finding: Finding) -> bool:
+    """Whether a finding may claim what is false or not by the truth of systems, and so has a place on a page."""
+    sentence: Sentence = finding.say.sentence  # type: ignore[attr-defined]  # set where it is declared
+    return sentence.tone == "finding" and bool(COUNTED & set(sentence.claims or ()))
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) -> None:
     result = answer(verb, made)
@@ -51,6 +58,7 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     assert isinstance(result.provenance, Provenance)
     assert isinstance(result.findings(), Findings)
     assert result.findings()
+    assert all(finding.place is not None for finding in result.findings() if may_be_false(finding))
     assert isinstance(result.frame(), pl.DataFrame)
     names = [table.name for table in result.tables()]
     assert len(set(names)) == len(names)

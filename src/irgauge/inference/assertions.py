@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 Place = Literal["primary", "secondary", "exploratory"]  # of a claim in the hierarchy of a page
-Kind = Literal["difference", "equivalence", "effect", "trust"]
+Kind = Literal["difference", "equivalence", "effect", "trust", "interval", "forecast"]
 PLACES: tuple[Place, ...] = ("primary", "secondary", "exploratory")
+KINDS: Mapping[Kind, str] = {  # of what sentences claim beyond the data
+    "difference": "a system is better than another one",
+    "equivalence": "a system is not worse, not better, or neither, by the margin or more",
+    "effect": "a factor or an interaction makes scores vary",
+    "trust": "a measure or a test can, or cannot, be trusted",
+    "interval": "an interval holds the truth",
+    "forecast": "what another experiment would show",
+}
 _KINDS: Mapping[str, Kind] = {
     "better": "difference",
     "worse": "difference",
@@ -27,7 +35,10 @@ _FALSE: Mapping[str, Callable[[float, float], bool]] = {  # whether a true diffe
 
 @dataclass(frozen=True)
 class Assertion:
-    """The same claim of some pairs of systems, of some terms of a model, or of a measure."""
+    """The same claim of some pairs of systems, of some terms of a model, or of a measure.
+
+    That some systems differ, where it is not said which, is a difference of the term system.
+    """
 
     kind: Kind
     verdict: str  # on the first system of each pair; what is said of terms, or of trust in a measure
@@ -64,3 +75,33 @@ def verdict_kind(verdict: str) -> Kind | None:
     ('equivalence', None)
     """
     return _KINDS.get(verdict)
+
+
+def of_verdicts(
+    verdicts: Iterable[tuple[tuple[str, str], str]],
+    *,
+    measure: str | None,
+    population: str,
+    margin: float | None,
+    place: Place = "primary",
+) -> Iterator[Assertion]:
+    """What verdicts on pairs claim; without a margin, "equivalent" is of systems with the same scores: no claim.
+
+    >>> pairs = [(("a", "b"), "better"), (("a", "c"), "better"), (("a", "d"), "inconclusive")]
+    >>> [claim.pairs for claim in of_verdicts(pairs, measure="AP", population="topics", margin=None)]
+    [(('a', 'b'), ('a', 'c'))]
+    """
+    by_verdict: dict[str, list[tuple[str, str]]] = {}
+    for pair, verdict in verdicts:
+        by_verdict.setdefault(verdict, []).append(pair)
+    for verdict, pairs in by_verdict.items():
+        kind = verdict_kind(verdict)
+        if kind == "difference" or (kind is not None and margin is not None):
+            own = margin if kind == "equivalence" else None
+            yield Assertion(kind, verdict, tuple(pairs), (), measure, population, own, place)
+
+
+def somewhere(pairs: float, *, measure: str, population: str, place: Place = "primary") -> Iterator[Assertion]:
+    """That some systems differ, where it is not said which: so many pairs, such as the mean over splits."""
+    if pairs:
+        yield Assertion("difference", "some differ", (), ("system",), measure, population, None, place)

@@ -238,10 +238,17 @@ def _ready(
     answer: Callable[..., Any], options: Callable[..., A], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> Iterator[A]:
     """The options of a call of a verb, checked and resolved, for as long as it runs."""
+    args = [_without_array(value) for value in args]
+    kwargs = {name: _without_array(value) for name, value in kwargs.items()}
     _check_given(answer, options, args, kwargs)
     made = checked(options(*args, **kwargs))
     with within_memory(), _while_running(made):
         yield resolved(made)
+
+
+def _without_array(value: object) -> object:
+    """An array as the list of its values, which is empty or not, and equal to another or not."""
+    return value.tolist() if isinstance(value, np.ndarray) and value.ndim else value
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER, Parts
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.planning.power import MOST, Critical, paired_critical, topics_needed, tukey_critical
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 
 Claim = Literal["better", "worse", "not worse", "not better"]
 Topics = Callable[[float, float], int | None]  # a true difference, two-sided level -> topics that show it to be above 0
@@ -40,8 +41,8 @@ def nearest_claim(
 ) -> Needed:
     """Of some claims the one that the fewest topics would show; those about a margin need one.
 
-    A difference d is above or below 0 by the test at `level`, two-sided; d + margin is above 0, or margin − d, at the
-    same level, one-sided.
+    A difference d, above 0 where the first is better, is above or below 0 by the test at `level`, two-sided; d + margin
+    is above 0, or margin − d, at the same level, one-sided.
     """
     beyond: dict[Claim, float] = {"better": difference, "worse": -difference}
     within: dict[Claim, float] = (
@@ -68,7 +69,7 @@ def of_runs(difference: float, deviation: float, margin: float, level: float) ->
     return nearest_claim(difference, margin, level, topics, GATING)
 
 
-def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:
+def of_instances(squares: TwoAlgorithms, margin: float, level: float, direction: Direction = HIGHER) -> Needed:
     """With the runs that there are: d + margin ≥ half width + z(0.8) se, both by the mean squares of these.
 
     More topics leave what runs differ by on all topics alike as it is, so that there may be no number of them.
@@ -83,7 +84,7 @@ def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:
         place = bisect_left(counts, True, key=is_enough)  # noqa: FBT003  # sought
         return counts[place] if place < len(counts) else None
 
-    return nearest_claim(squares.difference, margin, level, topics, GATING)
+    return nearest_claim(sign_of(direction) * squares.difference, margin, level, topics, GATING)
 
 
 def _parts_on(squares: TwoAlgorithms, topics: int) -> Parts:
@@ -108,7 +109,7 @@ class PairNeeded:
 
     better: str
     worse: str
-    difference: float
+    difference: float  # by how much the better one is better
     deviation: float  # of the difference, from topic to topic
     topics: int | None
 
@@ -140,9 +141,9 @@ def separate_top_group(comparison: Comparison, *, power: float = POWER) -> Topic
         PairNeeded(
             comparison.systems[0],
             comparison.systems[int(comparison.second[pair])],
-            float(comparison.difference[pair]),
+            float(comparison.gain[pair]),
             deviation_of(comparison, pair),
-            topics_needed(float(comparison.difference[pair]), deviation_of(comparison, pair), critical, power=power),
+            topics_needed(float(comparison.gain[pair]), deviation_of(comparison, pair), critical, power=power),
         )
         for pair in with_best.nonzero()[0].tolist()
     )

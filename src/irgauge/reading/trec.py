@@ -62,11 +62,15 @@ class Rows:
 
     def error(self, row: int, message: str) -> InputError:
         """An error that names the place of the row."""
-        line = self._line_in_text(row) if self.line_of is None else self.line_of(row)
-        return InputError(message, path=self.path, line=line)
+        return InputError(message, path=self.path, line=self._line(row))
 
-    def _line_in_text(self, row: int) -> int:
-        return int(tokens.line_at(self.text, self.starts[row]))
+    def place(self, row: int) -> str:
+        """Where a row is, as errors have it."""
+        line = self._line(row)
+        return self.path if line is None else f"{self.path}:{line}"
+
+    def _line(self, row: int) -> int | None:
+        return int(tokens.line_at(self.text, self.starts[row])) if self.line_of is None else self.line_of(row)
 
     def docno(self, row: int) -> str:
         """The docno of one row."""
@@ -224,11 +228,19 @@ def system_names(runs: Sequence[tuple[str | None, str]], by: NameBy | None = Non
     named = {tag for tag, count in shared.items() if tag is not None and (count == 1 or by == "tag")}
     names = [tag if tag in named and by != "file" and tag else file_name(path) for tag, path in runs]
     for name, count in Counter(names).items():
+        _refuse_half(name)
         if count > 1:
             paths = [path for (_, path), other in zip(runs, names, strict=True) if other == name]
             message = f"two runs have the same name '{name}' (the other: {paths[0]}); change a tag or a file name"
             raise InputError(message, path=paths[1])
     return names
+
+
+def _refuse_half(name: str) -> None:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"the name {name!r} of a run is not valid Unicode; fix it") from None
 
 
 def file_name(path: str) -> str:

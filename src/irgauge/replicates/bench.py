@@ -139,11 +139,12 @@ class Bench:
         return self.source.without("corpus_size", "documents")
 
     def _best(self, measuring: Measuring) -> list[int]:
-        """The systems kept: the best by the first measure on the whole corpus."""
+        """The systems kept: the best on the whole corpus by the measure that says so, or by the first."""
         count = kept_count(measuring.keep_systems, len(self.collection.systems))
         if count == len(self.collection.systems):
             return list(range(count))
-        return best_systems(self.whole(measuring.measures[:1]), count)
+        by = measuring.measures[:1] if measuring.keep_by is None else (measuring.keep_by,)
+        return best_systems(self.whole(by), count)
 
     def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Shards) -> Scores:
         held = self._kept.get(key)

@@ -21,6 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
@@ -176,11 +177,12 @@ def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, .
 
 
 def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
-    """The scores of some of their measures, in the order given."""
-    wanted = tuple(measures)
-    if wanted == scores.measures:
-        return scores
-    places = [scores.measures.index(measure) for measure in wanted]
+    """The scores of some of their measures, in the order given; a direction that was written, then or now, stays."""
+    places = [scores.measures.index(measure) for measure in measures]
+    own = [scores.measures[place] for place in places]
+    wanted = tuple(before if measure.better is None else measure for before, measure in zip(own, measures, strict=True))
+    if places == list(range(len(scores.measures))):
+        return replace(scores, measures=wanted)
     return replace(scores, values=scores.values[places], measures=wanted)
 
 
@@ -218,7 +220,8 @@ def _nearest(data: Data, baseline: str) -> str:
 def best_systems(scores: Scores, count: int) -> list[int]:
     """The best systems by the first measure, in the order of the scores."""
     means = scores.filled().values[0].mean(axis=(0, 2))
-    return sorted(np.argsort(-means, kind="stable")[:count].tolist())
+    gains = sign_of(scores.measures[0].direction or HIGHER) * means
+    return sorted(np.argsort(-gains, kind="stable")[:count].tolist())
 
 
 def kept_count(keep_systems: str, systems: int) -> int:

@@ -12,7 +12,7 @@ from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
 from irgauge.replicates.data import Data, baseline_of
-from irgauge.replicates.given import ScoreTable, several_measures
+from irgauge.replicates.given import ScoreTable, claimed_measures
 from irgauge.reporting.options import ReportOptions
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Scores
@@ -31,7 +31,7 @@ def of_scores(
     """What a report on a table is of, and why some measures are left out."""
     _check_options(options)
     table = ScoreTable(scores.under(options.missing))
-    measures, left_out = usable(table.whole(several_measures(table, options.measures)))
+    measures, left_out = usable(table.whole(claimed_measures(table, options.measures)))
     kept = table.whole(measures)
     reporting = Reporting(
         data=ScoreTable(kept),

@@ -19,6 +19,7 @@ from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
 from irgauge.reading.tables.sheet import KEYS, SCORE
 from irgauge.reading.tables.text import write_table
+from irgauge.scoring.direction import LOWER
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -175,13 +176,15 @@ class Scores(Brief):
         return MissingTopics.among(self.topics, self.systems, np.asarray(gaps.any(axis=(0, 3))))
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
-        """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
+        """Refuse to score missing topics 0 where 0 could be better: less is better, or some scores are negative."""
         for measure, values in zip(self.measures, self.values, strict=True):
-            if missing_topics.topics_of and np.nanmin(values, initial=0.0) < 0:
+            is_lower = measure.direction == LOWER
+            if missing_topics.topics_of and (is_lower or np.nanmin(values, initial=0.0) < 0):
                 system, topics = next(iter(missing_topics.topics_of.items()))
+                why = f"lower scores of {measure} are better" if is_lower else f"{measure} has negative scores"
                 raise InputError(
-                    f"{system} has no score on topic '{topics[0]}', and {measure} has negative scores, so that 0 is no "
-                    "score to give it; leave such topics out for all systems (missing: drop), or add the scores"
+                    f"{system} has no score on topic '{topics[0]}', and {why}, so that 0 is no score to give it; leave "
+                    "such topics out for all systems (missing: drop), or add the scores"
                 )
 
 

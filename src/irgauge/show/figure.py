@@ -29,12 +29,17 @@ FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
+_LARGEST = 100_000  # pixels of a plot, along one side
 _SHARPEST = 20  # pixels of a PNG for each of the chart's
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed."""
+    """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed.
+
+    It has the methods of altair's charts, and `|`, `&` and `+` with others. Functions of altair, and charts of altair
+    to its left, take only altair's own classes: `alt.hconcat(figure.altair(), ...)`, `mine | figure.altair()`.
+    """
 
     chart: alt.TopLevelMixin  # bare: without title and look
     title: str
@@ -78,6 +83,10 @@ class Figure:
         """The two below each other, as altair's own."""
         return Below(vconcat=[self.altair(), of_altair(other)])
 
+    def __add__(self, other: AnyChart) -> Any:  # noqa: ANN401  # a chart of layers, as altair's own
+        """The other drawn over this one, as altair's own."""
+        return self.altair() + of_altair(other)
+
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what altair's charts can do besides
         """What charts of altair can do besides, such as `configure_axis`; done by `altair()`."""
         if name.startswith("_") or not hasattr(alt.TopLevelMixin, name):
@@ -88,8 +97,8 @@ class Figure:
         """The figure with another width or height of its plot, in pixels; of each panel where it has several alike."""
         sizes = {name: size for name, size in (("width", width), ("height", height)) if size is not None}
         for name, size in sizes.items():
-            if size < 1:
-                raise DesignError(f"{name} is {size}; it is at least 1")
+            if isinstance(size, bool) or not isinstance(size, int | float) or not 1 <= size <= _LARGEST:
+                raise DesignError(f"{name} is {size!r}; it is a number of pixels from 1 to {_LARGEST:,}")
         if not sizes:
             return self
         return replace(self, chart=_sized(self.chart, sizes), width=self.width if width is None else width)

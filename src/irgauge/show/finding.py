@@ -8,11 +8,20 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, ParamSpec
 
-from irgauge.inference.assertions import PLACES, Assertion, Place
+from irgauge.inference.assertions import PLACES, Assertion, Kind, Place
 from irgauge.visible import visible
 
 P = ParamSpec("P")
 Tone = Literal["finding", "note", "warning", "error"]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What is known of a kind of finding before there is one."""
+
+    kind: str
+    tone: Tone
+    claims: tuple[Kind, ...] | None  # what it may claim beyond the data; None where that is not said
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,10 @@ class Finding:
     def claiming(self, claims: Iterable[Assertion], place: Place | None = None) -> Finding:
         """The finding with what it claims; its place is the lowest of its claims and of the one given."""
         own = tuple(claims)
+        declared: Sentence | None = getattr(self.say, "sentence", None)
+        for claim in own:
+            if declared is not None and declared.claims is not None and claim.kind not in declared.claims:
+                raise ValueError(f"the finding {self.kind} claims a {claim.kind}; its sentence declares none")
         places = [claim.place for claim in own] + ([] if place is None else [place])
         return replace(self, claims=own, place=max(places, key=PLACES.index, default=None))
 
@@ -63,8 +76,12 @@ def _made(make: Callable[..., Finding], fields: Mapping[str, Any], others: Mappi
     return replace(make(**fields), **others)
 
 
-def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], Callable[P, Finding]]:
+def sentence(
+    kind: str, tone: Tone = "finding", *, claims: tuple[Kind, ...] | None = None
+) -> Callable[[Callable[P, str]], Callable[P, Finding]]:
     """Make a kind of finding of a function that writes its sentence: called with its fields, it is the finding.
+
+    `claims` are the kinds of what it may claim beyond the data, none where it only describes them.
 
     >>> @sentence("greeting")
     ... def greeting(*, name: str) -> str:
@@ -80,6 +97,7 @@ def sentence(kind: str, tone: Tone = "finding") -> Callable[[Callable[P, str]], 
                 raise TypeError(f"the fields of a finding are named; {kind} was given {len(args)} without a name")
             return Finding(kind, fields, say, tone=tone)
 
+        vars(make)["sentence"] = vars(say)["sentence"] = Sentence(kind, tone, claims)
         vars(say)["make"] = make
         return make
 

@@ -28,6 +28,11 @@ REFERENCES: Mapping[str, str] = {
     "Biometrics Bulletin 2(6), 110–114, 1946.",
     "welch-1947": "B. L. Welch. The Generalization of 'Student's' Problem when Several Different Population Variances "
     "are Involved. Biometrika 34(1/2), 28–35, 1947.",
+    "knapp-hartung-2003": "G. Knapp and J. Hartung. Improved Tests for a Random Effects Meta-Regression with a Single "
+    "Covariate. Statistics in Medicine 22(17), 2693–2710, 2003.",
+    "hedges-olkin-1985": "L. V. Hedges and I. Olkin. Statistical Methods for Meta-Analysis. Academic Press, 1985.",
+    "higgins-thompson-2002": "J. P. T. Higgins and S. G. Thompson. Quantifying Heterogeneity in a Meta-Analysis. "
+    "Statistics in Medicine 21(11), 1539–1558, 2002.",
     "al-mohamad-2022": "D. Al Mohamad, J. J. Goeman and E. W. van Zwet. Simultaneous Confidence Intervals for Ranks "
     "with Application to Ranking Institutions. Biometrics 78(1), 238–247, 2022.",
     "banerjee-1960": "S. K. Banerjee. Approximate Confidence Interval for Linear Functions of Means of k Populations "

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
-HIGHER = "higher"  # the direction of all measures that there are
 
 # fmt: off
 PAIRS = (
@@ -121,7 +120,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "suite": {
-        "pairs": _pairs("suite", f"{_TESTED} wins ties losses"),
+        "pairs": _pairs("suite", f"{_TESTED} wins ties losses tau2 i2 expected_low expected_high"),
         "systems": _systems("suite", "rank rank_low rank_high is_top", "a system under a population"),
         "collection-pairs": _pairs("suite", f"{_TESTED} collection", "a pair on a collection", "collection-pairs"),
         "collection-systems": _systems(
@@ -139,6 +138,38 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},
     "topics": {
         "topics": _rows("topics", "topics", "a topic", "measure topic mean sd discrimination best best_score relevant"),
+    },
+    "judges": {
+        "judges": _rows(
+            "judges",
+            "judges",
+            "a judge",
+            "measure judge n claims kept lost reversed added same_best best people_best same_best_share tau tau_low "
+            "tau_high tau_ap tau_ap_low tau_ap_high both only_people only_judge",
+        ),
+        "pairs": _pairs(
+            "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
+        ),
+        "systems": _systems(
+            "judges",
+            "judge people_mean rank people_rank change change_low change_high",
+            "a system by the judgments of a judge",
+        ),
+        "agreement": _rows(
+            "judges",
+            "agreement",
+            "a number of the agreement of two judges",
+            "judge against n pairs statistic value low high",
+        ),
+        "confusion": _rows(
+            "judges", "confusion", "two grades of two judges", "judge against n pairs grade other_grade count"
+        ),
+        "topics": _rows(
+            "judges",
+            "topics",
+            "two judges on a topic",
+            "judge against topic pairs same kappa kappa_linear kappa_quadratic alpha_nominal alpha_ordinal leniency",
+        ),
     },
     "agreement": {
         "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
@@ -158,7 +189,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "effects",
             "effects",
             "a term, by a measure on a split",
-            "shards measure cutoff topics source omega2 size against p significant",
+            "shards measure cutoff topics source omega2 size against p significant p_residual",
         ),
     },
     "robustness": {

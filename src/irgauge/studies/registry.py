@@ -15,6 +15,7 @@ from irgauge.errors import DesignError
 from irgauge.extensions.registry import Registry
 
 if TYPE_CHECKING:
+    from irgauge.show.finding import Sentence
     from irgauge.studies.report_part import ReportPart
 
 HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
@@ -76,6 +77,14 @@ class Study:
         from irgauge.scoring.scores import Scores
 
         return Scores.load(*paths).under(missing)
+
+    def sentences(self) -> Iterator[Sentence]:
+        """All that it can say, whatever the data."""
+        folder = import_module(self.package or f"irgauge.studies.{self.name}")
+        for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+            members = vars(import_module(module.name)).values()
+            own = (member for member in members if getattr(member, "__module__", None) == module.name)
+            yield from (member.sentence for member in own if hasattr(member, "sentence"))
 
     @property
     def without_runs(self) -> str:

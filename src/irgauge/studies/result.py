@@ -39,8 +39,8 @@ def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mappi
     _, *taken = inspect.signature(chart).parameters  # the result comes first
     for option in options:
         if option not in taken:
-            advice = f"did you mean {nearest(option, taken)}?" if taken else "it has none"
-            raise TypeError(f"the chart {name} has no option '{option}'; {advice}")
+            meant = nearest(option, [*taken, "width", "height"])
+            raise TypeError(f"the chart {name} has no option '{option}'; did you mean {meant}?")
 
 
 class Result(Parts):
@@ -171,7 +171,8 @@ class Result(Parts):
     ) -> Figure:
         """The chart of that name, or the first; its plot so many pixels wide and high.
 
-        It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `.configure_axis`, ...
+        It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
+        Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
         charts = self.charts()
         if not charts:

@@ -158,7 +158,8 @@ class AnyMeasures(Relevant):
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
+            "A measure, such as AP, nDCG@10 or map; repeatable; latency_ms:lower where lower is better. AP, P@10 and "
+            "nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
         ),
@@ -230,6 +231,28 @@ class Keeping:
     keep_systems: Annotated[
         str, Help("How many systems to keep, the best: all, a number, or a share such as top75%.")
     ] = "all"
+
+
+@dataclass(frozen=True)
+class KeepingBy(Keeping):
+    """A study of the best systems by some measure, which need not be one that is asked about."""
+
+    _: KW_ONLY
+    keep_by: Annotated[
+        str | Measure | None, Help("The measure by which systems are kept; the first one if not given.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that keeps nothing out."""
+        if self.keep_by is not None and self.keep_systems == "all":
+            raise DesignError(f"systems are kept by {self.keep_by}, but all are kept; say how many, such as 50")
+
+    @property
+    def kept_by(self) -> Measure | None:
+        """The measure by which systems are kept, read."""
+        from irgauge.scoring.measures import parse_measures
+
+        return None if self.keep_by is None else parse_measures([self.keep_by])[0]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -134,7 +135,7 @@ def test_one_measure_is_told_without_others(result: Bootstrapped) -> None:
 
 @pytest.mark.parametrize(
     ("error", "digits", "expected"),
-    [(0.2, 0, "to no decimals in AP"), (0.05, 1, "to 1 decimal in AP"), (0.0003, 3, "to 3 decimals in AP")],
+    [(0.4, 0, "to no decimals in AP"), (0.05, 1, "to 1 decimal in AP"), (0.0013, 3, "to 3 decimals in AP")],
 )
 def test_digits_follow_the_standard_error(error: float, digits: int, expected: str, result: Bootstrapped) -> None:
     topics = len(result.topics)
@@ -178,11 +179,10 @@ def test_a_measure_without_intervals_is_told_with_the_reason() -> None:
     assert no_interval(measures=["RR"], population="topics").text.endswith("scores are the same on every topic.")
 
 
-def test_where_scores_do_not_vary_there_are_neither_intervals_nor_digits() -> None:
+def test_where_scores_do_not_vary_there_are_no_intervals() -> None:
     root = np.full((1, 70, 2), 0.5)
     found = made_up(bootstrap(simulate(DESIGN).collection(), ["AP"], images=5), [[0.5, 0.5], [0.5, 0.5]], root=root)
     assert [one.kind for one in found.findings().of("no-interval")] == ["no-interval"]
-    assert found.table("measures").column("digits") == [None]
     assert found.table("systems").column("low") == [None] * 2
 
 
@@ -190,6 +190,8 @@ def test_where_ranks_have_no_interval_the_chart_says_so() -> None:
     result = bootstrap(simulate(DESIGN).collection(), ["P@1"], images=60, seed=4)
     assert [one.kind for one in result.findings()] == ["differences", "digits", "bias", "swaps"]
     assert "Ranks by P@1 have none" in result.findings().of("bias")[0].text
+    assert [one.kind for one in PART.headline(result)] == ["digits"]
+    assert result.table("measures").column("digits") == [round(-math.log10(np.median(result.standard_error[0])))]
     assert result.chart("ranks").title == "Ranks by P@1 have no interval: images are too biased"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -213,7 +214,7 @@ def test_a_measure_that_images_bias_has_intervals_of_means_but_not_of_ranks() ->
     assert found.bias_on_topics[1:].min() > 0.4
     assert found.is_biased[1:].all()
     assert np.isfinite(found.interval).all()
-    assert [found.digits(m) is None for m in range(3)] == [False, False, False]
+    assert [found.digits(m) for m in range(3)] == [round(-math.log10(found.typical_error(m))) for m in range(3)]
     assert [found.rank_width(m) is None for m in range(3)] == [False, True, True]
 
 
@@ -455,9 +456,9 @@ def unbiased(root: Floats) -> Moments:
 
 @pytest.mark.parametrize(
     ("error", "digits"),
-    [(3.0, 0), (0.2, 0), (0.1001, 0), (0.0999, 1), (0.02, 1), (0.0101, 1), (0.0099, 2), (0.007, 2), (0.0015, 2)],
+    [(3.0, 0), (0.4, 0), (0.2, 1), (0.0999, 1), (0.032, 1), (0.031, 2), (0.0101, 2), (0.0099, 2), (0.004, 2)],
 )
-def test_a_digit_is_justified_if_its_unit_is_not_below_the_deviation(error: float, digits: int) -> None:
+def test_the_last_digit_justified_is_the_power_of_ten_next_to_the_error(error: float, digits: int) -> None:
     assert justified_digits(error) == digits
 
 
@@ -473,7 +474,7 @@ def test_digits_go_by_the_standard_error_of_the_median_system(collection: Collec
     leaving = replace(found.leaving)
     leaving.__dict__["variances"] = LeftOut(errors**2, np.zeros_like(found.root))  # where the first use keeps them
     means = np.repeat(found.root_means[..., None], 3, axis=2) + np.array([-0.1, 0, 0.1])  # without bias
-    assert replace(found, leaving=leaving, means=means, moments=unbiased(found.root)).digits(0) == 1
+    assert replace(found, leaving=leaving, means=means, moments=unbiased(found.root)).digits(0) == 2
 
 
 def test_the_width_of_rank_intervals_by_hand(collection: Collection) -> None:
@@ -696,11 +697,11 @@ def test_trec8_deviations_of_the_second_best_system_are_those_of_table_4(
     assert tuple(np.mean(spreads, axis=0)) == pytest.approx(TABLE_4[measure], abs=0.01)
 
 
-def test_trec8_means_justify_one_or_two_digits(studies: list[Bootstrapped]) -> None:
+def test_trec8_means_justify_two_digits_but_reciprocal_ranks_one(studies: list[Bootstrapped]) -> None:
     """The paper: reporting of more than 2 decimal places cannot be justified."""
     digits = {name: {found.digits(measure) for found in studies} for measure, name in enumerate(TREC8)}
-    assert digits["RR"] == {1}
-    assert set.union(*digits.values()) <= {1, 2}
+    assert digits.pop("RR") == {1}
+    assert set.union(*digits.values()) == {2}
 
 
 def test_trec8_images_lower_reciprocal_ranks_by_more_than_a_deviation(studies: list[Bootstrapped]) -> None:

@@ -71,7 +71,8 @@ def test_every_chart_is_drawn_and_captioned(
     assert "undefined" not in re.sub(r"undefined(<[^>]*>| )*scores", "", svg)  # which a line may break
     errors = "error: topic:system for system, topic:shard for shard, else residual"
     assert f"F tests; {errors}; α = 0.05; population: topics" in figure.method
-    assert figure.caption[1] == "Not significant: p > 0.05 for other topics."
+    own = "for other topics, each term against its own error; ω² is against the residual"
+    assert figure.caption[1] == f"Not significant: p > 0.05 {own}."
     golden(figure.caption[-1])
     assert figure.alternative
 
@@ -110,7 +111,7 @@ def test_findings_are_data(small: EffectSizes) -> None:
             top = max(of, key=lambda effect: effect.omega2).source
             best[top] = best.get(top, 0) + 1
     assert (first.kind, first.fields["counts"], first.population) == ("largest-effect", best, "topics")
-    assert [(one.kind, one.population) for one in others] == [("effect-sizes", "topics")]
+    assert [(one.kind, one.population) for one in others] == [("effect-sizes", "topics"), ("two-errors", "topics")]
     sized = others[0].fields["effects"]
     assert list(sized) == list(small.distinct("source"))
     for source, one in sized.items():

@@ -81,7 +81,7 @@ def test_cautions_are_honest_about_few_collections_and_topics(found: SuiteCompar
 
 def test_tables_hold_means_ranks_and_verdicts(found: SuiteCompared, against: SuiteCompared) -> None:
     names = [table.name for table in found.tables()]
-    assert names == ["systems", "pairs", "collections", "scores", "collection-pairs"]
+    assert names == ["systems", "pairs", "disagreement", "collections", "scores", "collection-pairs"]
     assert [table.name for table in against.tables()][:2] == ["pairs", "systems"]
     systems = found.table("systems")
     assert systems.column("ranks same collections") == ["1", "2", "3"]
@@ -131,7 +131,7 @@ def test_the_page_answers_for_each_population(against: SuiteCompared) -> None:
         "collections",
     ]
     assert [section.key for section in page.sections] == ["over", "each"]
-    assert len(page.panels) == 8
+    assert len(page.panels) == 9
     assert any("chosen by hand" in warning for warning in page.warnings)
     assert any("Schuirmann" in one for one in page.references)
     assert {heading for heading, _ in page.methods} == {

@@ -20,7 +20,7 @@ from conftest import Golden
 from irgauge import DesignError, InputError
 from irgauge.studies.suite.findings import best_on, opposites
 from irgauge.studies.suite.members import members_of, scored
-from irgauge.studies.suite.options import SuiteOptions
+from irgauge.studies.suite.options import SuiteOptions, Weights
 from irgauge.studies.suite.study import SuiteCompared
 from oracles import slow_stratified
 
@@ -69,14 +69,34 @@ def test_other_topics_of_these_collections_by_the_definition() -> None:
         assert (record["difference"], record["p"]) == pytest.approx((d, p), rel=1e-6)
 
 
-def test_other_collections_by_scipy() -> None:
-    values = drawn()
+def test_other_collections_that_disagree_by_scipy() -> None:
+    values = {name: own + np.array([c, 0.0, -2.0 * c]) for c, (name, own) in enumerate(drawn().items())}
     means = np.array([own.mean(axis=0) for own in values.values()])  # collection, system
-    claims = ig.suite(tables(values)).under("collections")
-    assert claims.comparison.df == len(SIZES) - 1
+    claims = ig.suite(tables(values, measure="gain")).under("collections")
+    assert claims.comparison.df == pytest.approx(len(SIZES) - 1)
     for record in claims.pair_records():
         theirs = stats.ttest_rel(*(means[:, NAMES.index(record[name])] for name in ("system", "against")))
         assert record["p"] == pytest.approx(theirs.pvalue)
+
+
+def test_collections_count_the_same_or_by_their_topics() -> None:
+    values = drawn()
+    counts: dict[Weights, list[float]] = {"equal": [1.0] * 4, "topics": [float(len(own)) for own in values.values()]}
+    for weights, of in counts.items():
+        result = ig.suite(tables(values), weights=weights)
+        means = np.average([own.mean(axis=0) for own in values.values()], axis=0, weights=of)
+        for record in result.under("collections").pair_records():
+            first, second = (NAMES.index(record[name]) for name in ("system", "against"))
+            theirs = slow_stratified.over_strata(list(values.values()), first, second, of, 0.05)
+            ours = record["difference"], record["p"], record["tau2"], record["i2"]
+            assert ours == pytest.approx((theirs.mean, theirs.p, theirs.tau2, theirs.i2), abs=1e-9)
+            assert (record["expected_low"], record["expected_high"]) == pytest.approx(theirs.expected)
+            assert record["difference"] == pytest.approx(means[first] - means[second])
+        assert result.to_dict()["weights"] == weights
+        assert result.over_collections == pytest.approx(sorted(means, reverse=True))
+    assert "by its topics" in result.table("systems").to_text()
+    with pytest.raises(DesignError, match="weights"):
+        ig.suite(tables(values), weights="precision")  # type: ignore[arg-type]
 
 
 def test_means_are_over_collections_each_counting_the_same() -> None:
@@ -125,7 +145,7 @@ def test_whether_collections_agree(golden: Golden) -> None:
     values = {name: 0.5 + rng.normal(0, 0.02, (20, 2)) + np.array([0.1 * sign, 0.0]) for name, sign in signs.items()}
     found = ig.suite({name: ig.load_scores(own, systems=("a", "b"), measure="AP") for name, own in values.items()})
     assert opposites(found) == (("a", "b", ("x", "y"), ("z",)),)
-    assert (best_on(found).system, best_on(found).best, best_on(found).top) == ("a", ("x", "y"), ("x", "y"))
+    assert best_on(found) == ("a", ("x", "y"))
     told = found.findings().of("opposite").texts()
     golden(told)
 

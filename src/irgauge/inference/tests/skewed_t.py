@@ -97,11 +97,12 @@ def skewness(values: Floats) -> Floats:
     [1.732, 0.0]
     """
     n, centred = len(values), values - values.mean(axis=0)
-    spread = np.square(centred).mean(axis=0)
     if n < 3:
-        return np.zeros(spread.shape)
+        return np.zeros(values.shape[1:])
     is_flat = np.ptp(values, axis=0) == 0
-    third = (centred * centred * centred).mean(axis=0) / np.where(is_flat, 1.0, spread) ** 1.5
+    centred /= np.where(is_flat, 1.0, np.abs(centred).max(axis=0))  # so that no square becomes 0
+    spread = np.where(is_flat, 1.0, np.square(centred).mean(axis=0))
+    third = (centred * centred * centred).mean(axis=0) / spread**1.5
     return np.where(is_flat, 0.0, math.sqrt(n * (n - 1)) / (n - 2) * third)
 
 

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from irgauge.inference.intervals import MeanInterval
 from irgauge.papers.entry import Dataset, Recomputed
 from irgauge.papers.published import Computed, Key
 from irgauge.papers.voorhees_2017 import studies
@@ -17,7 +18,6 @@ from irgauge.studies.partition.splits import Splits
 
 Values = dict[Key, Computed | bool]
 MODELS = {"without": False, "with": True}  # interactions
-STRICT = 0.001  # the level whose intervals are as long as the printed ones
 ACROSS_MORE = "where they differ, the model across finds the difference, but for one pair at most"
 
 
@@ -30,7 +30,7 @@ def interval_table(dataset: Dataset) -> Recomputed:
     for name, measure in studies.measures(dataset).items():
         for parts, model in product(counts, MODELS):
             inferred = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
-            lengths = [length(inference.plain) for _, inference in inferred]
+            lengths = [length(inference.printed) for _, inference in inferred if inference.printed]
             for column, own in _columns(lengths).items():
                 values[name, f"{parts} partitions, {model}", column] = Computed.over(own)
             if parts == 5:
@@ -47,27 +47,28 @@ def _columns(lengths: Sequence[Length]) -> Mapping[str, list[float]]:
 
 
 def lengths_beside(dataset: Dataset) -> Iterator[str]:
-    """The adjusted intervals, those of a higher level, and those that cover other topics too."""
+    """The lengths by each reading of what intervals leave out, and those that cover other topics too."""
     for name, measure in studies.measures(dataset).items():
-        first = {2: studies.halves(dataset, measure)[0], 3: studies.thirds(dataset, measure)}
         both = {model.split.parts: model.plain for model in studies.lengths_of_both(dataset, measure).models}
-        for parts, splits in first.items():
+        for parts in (2, 3):
             kinds = [f"{model} interactions {_kinds(dataset, measure, parts, model)}" for model in MODELS]
-            low, high = splits.bootstrap.interval(STRICT)
             yield (
-                f"{dataset.source.key}, {name}, {parts} parts, mean lengths of 95 % percentile intervals (population "
+                f"{dataset.source.key}, {name}, {parts} parts, mean lengths of percentile intervals (population "
                 f"documents, means over splits): {', '.join(kinds)}. With interactions, first split: "
-                f"{np.mean(high - low):.4f} at {percent(1 - STRICT)} (population documents), and "
                 f"{length(both[parts]).mean:.4f} at 95 % where topics are drawn too (population both)."
             )
 
 
 def _kinds(dataset: Dataset, measure: str, parts: int, model: str) -> str:
-    inferred = studies.inferred(dataset, measure, parts, interactions=MODELS[model])
-    plain, adjusted = zip(
-        *((length(inference.plain).mean, length(inference.adjusted).mean) for _, inference in inferred), strict=True
-    )
-    return f"plain {np.mean(plain):.4f}, adjusted by k/N {np.mean(adjusted):.4f}"
+    """Lengths if α k/N per cent is left out on each side, if α k/2N is, and if α/2 is."""
+    inferred = [inference for _, inference in studies.inferred(dataset, measure, parts, interactions=MODELS[model])]
+    kinds: dict[str, list[MeanInterval | None]] = {
+        "α k/N per cent left out on each side": [inference.printed for inference in inferred],
+        "the share α k/2N": [inference.adjusted for inference in inferred],
+        "α/2": [inference.plain for inference in inferred],
+    }
+    means = {kind: np.mean([length(interval).mean for interval in own if interval]) for kind, own in kinds.items()}
+    return ", ".join(f"{mean:.4f} ({kind})" for kind, mean in means.items())
 
 
 # Tables 2 and 4
@@ -202,7 +203,7 @@ def related_table(dataset: Dataset) -> Recomputed:
     values = Values()
     for same in zip(*(split.lengths for split in related_runs), strict=True):
         column = "with" if same[0].interactions else "without"
-        values[same[0].model, column] = Computed.over([length.plain for length in same])
+        values[same[0].model, column] = Computed.over([length.printed for length in same if length.printed])
     pairs = len(related_runs[0].pairs)
     values["related", "pairs"] = Computed(pairs)
     values |= _row(("decided alike",), [split.agreeing for split in related_runs], pairs)

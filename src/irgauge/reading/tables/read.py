@@ -124,10 +124,15 @@ def table_of(data: object, is_measure: IsMeasure, names: GivenNames = GivenNames
     if paths := _paths(data):
         return read_tables(paths, is_measure)
     if not is_frame(data) and not isinstance(data, Mapping) and hasattr(data, "__array__"):
-        return together([_of_array(np.asarray(data), names)], is_measure)
+        return together([_of_array(_array(data), names)], is_measure)
     if names.systems is not None or names.topics is not None:
         raise InputError(f"names of systems and topics are for arrays; a {type(data).__name__} has its own")
     return together(_sheets(data, is_measure), is_measure, names.measure)
+
+
+def _array(data: Any) -> Any:  # noqa: ANN401  # an array of any numbers
+    """It as an array of numpy; what it masks stays masked."""
+    return data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
 
 
 def _paths(data: object) -> list[str | os.PathLike[str]]:
@@ -182,7 +187,12 @@ def _of_columns(columns: Mapping[Any, Sequence[Any]]) -> Sheet:
     if len(set(lengths.values())) > 1:
         examples = ", ".join(f"{name}: {length}" for name, length in list(lengths.items())[:5])
         raise InputError(f"the columns have different lengths ({examples}); each needs a score of every topic")
-    return sheet_of({str(name): cells for name, cells in columns.items()}, Origin())
+    return sheet_of({str(name): _cells(cells) for name, cells in columns.items()}, Origin())
+
+
+def _cells(column: Sequence[Any]) -> Sequence[Any]:
+    """The values of a column; None where it masks them."""
+    return column.tolist() if isinstance(column, np.ma.MaskedArray) else column
 
 
 def frame_sheet(frame: object, path: str | None = None) -> Sheet:
@@ -191,11 +201,15 @@ def frame_sheet(frame: object, path: str | None = None) -> Sheet:
 
 
 def _of_frame(frame: Any, origin: Origin) -> Sheet:  # noqa: ANN401  # any frame
-    """A frame of polars, or of pandas with its index."""
+    """A frame of polars, or of pandas with its index, or any that gives its columns as those of Arrow."""
     import polars as pl
 
     if isinstance(frame, pl.DataFrame):
         return Sheet.of(frame, origin)
+    if not hasattr(frame, "iloc"):
+        if not hasattr(frame, "__arrow_c_stream__"):
+            raise origin.error(f"a {type(frame).__name__} cannot be read; {_ALLOWED}")
+        return Sheet.of(pl.DataFrame(frame), origin)
     index = getattr(frame, "index", None)
     names = [str(name) for name in frame.columns]
     if index is not None and any(name is not None for name in index.names):

@@ -29,7 +29,7 @@ def findings(result: Agreement) -> Iterator[Finding]:
         yield most_moved(system=moved.system, high=named[0], low=named[1], systems=systems)
 
 
-@sentence("measures-alike")
+@sentence("measures-alike", claims=())
 def two_measures(*, pair: MeasurePair, systems: int) -> str:
     """How well two measures agree."""
     return (
@@ -38,7 +38,7 @@ def two_measures(*, pair: MeasurePair, systems: int) -> str:
     )
 
 
-@sentence("measures-agree")
+@sentence("measures-agree", claims=())
 def of_pairs(*, least: MeasurePair, most: MeasurePair, pairs: int, systems: int) -> str:
     """The ends of the agreement of measures."""
     if least.tau == most.tau:
@@ -56,7 +56,7 @@ def no_order(*, measures: Sequence[str]) -> str:
     return f"Of {counted(len(measures), 'measure')}, no two order the systems: {same}."
 
 
-@sentence("rank-moved")
+@sentence("rank-moved", claims=())
 def most_moved(*, system: str, high: tuple[str, int], low: tuple[str, int], systems: int) -> str:
     """The system whose rank depends most on the measure."""
     return (

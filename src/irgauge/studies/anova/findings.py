@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from irgauge.inference.assertions import Assertion
+from irgauge.models.anova import Model
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import FOR, SHORT
@@ -18,7 +19,7 @@ def findings(result: Analysed) -> Iterator[Finding]:
     yield sizes(result)
     yield from _systems(result)
     if result.comparison is not None:
-        yield nested(measure=result.measure, models=result.comparison, alpha=result.alpha).about(measure=result.measure)
+        yield _nested(result, result.comparison)
     yield from _assumptions(result)
 
 
@@ -26,7 +27,9 @@ def sizes(result: Analysed) -> Finding:
     """How large the effects of factors and interactions are."""
     finding = effects(measure=result.measure, rows=result.rows, alpha=result.alpha)
     there = tuple(row.source for row in result.rows if row.p <= result.alpha)
-    return finding.about(population=result.population, measure=result.measure).claiming(_matter(result, there))
+    return finding.about(population=result.population, measure=result.measure).claiming(
+        _matter(result, there), "primary"
+    )
 
 
 def _matter(result: Analysed, terms: tuple[str, ...], population: str | None = None) -> Iterator[Assertion]:
@@ -36,7 +39,7 @@ def _matter(result: Analysed, terms: tuple[str, ...], population: str | None = N
         yield Assertion("effect", "there is one", terms=terms, measure=result.measure, population=covers)
 
 
-@sentence("effects")
+@sentence("effects", claims=("effect",))
 def effects(*, measure: str, rows: Sequence[Line], alpha: float) -> str:
     """The effects with their sizes, the largest first; factors, then interactions."""
     ordered = sorted(rows, key=lambda row: -row.omega2)
@@ -52,7 +55,7 @@ def described(result: Analysed) -> Finding:
     return variance_shares(measure=result.measure, omega2=shares).about(measure=result.measure)
 
 
-@sentence("variance-shares")
+@sentence("variance-shares", claims=())
 def variance_shares(*, measure: str, omega2: Mapping[str, float]) -> str:
     """ω² of each term, the largest first; factors, then interactions."""
     mains, between = (
@@ -73,10 +76,10 @@ def _systems(result: Analysed) -> Iterator[Finding]:
         differ, systems = bool(population.p <= result.alpha), result.shape.systems
         finding = systems_differ(measure=result.measure, systems=systems, test=population, differ=differ)
         claims = _matter(result, ("system",) if differ else (), population.population)
-        yield finding.about(population=population.population, measure=result.measure).claiming(claims)
+        yield finding.about(population=population.population, measure=result.measure).claiming(claims, "primary")
 
 
-@sentence("systems-differ")
+@sentence("systems-differ", claims=("effect",))
 def systems_differ(*, measure: str, systems: int, test: SystemTest, differ: bool) -> str:
     """Whether systems differ at all."""
     verb = "differ" if differ else "do not differ"
@@ -87,7 +90,14 @@ def systems_differ(*, measure: str, systems: int, test: SystemTest, differ: bool
     )
 
 
-@sentence("nested-models")
+def _nested(result: Analysed, models: Nested) -> Finding:
+    smaller, larger = (Model.parse(name).terms for name in (models.smaller, models.larger))
+    added = tuple(term for term in larger if term not in smaller)
+    finding = nested(measure=result.measure, models=models, alpha=result.alpha).about(measure=result.measure)
+    return finding.claiming(_matter(result, added if models.p <= result.alpha else ()), "primary")
+
+
+@sentence("nested-models", claims=("effect",))
 def nested(*, measure: str, models: Nested, alpha: float) -> str:
     """Whether the larger of two models explains scores better."""
     verb = "explains" if models.p <= alpha else "does not explain"
@@ -105,7 +115,7 @@ def _assumptions(result: Analysed) -> Iterator[Finding]:
         yield assumptions(model=result.model, normal=normal, unequal=unequal).about(measure=result.measure)
 
 
-@sentence("assumptions", "note")
+@sentence("assumptions", "note", claims=("trust",))
 def assumptions(*, model: str, normal: bool, unequal: Sequence[str]) -> str:
     """What the F tests assume and the residuals do not show."""
     faults = [] if normal else ["are not normal (Jarque-Bera test)"]

@@ -67,7 +67,7 @@ def _only(result: Bootstrapped) -> str | None:
     return result.measures[0] if len(result.measures) == 1 else None
 
 
-@sentence("differences")
+@sentence("differences", claims=())
 def differences(*, deviations: Mapping[str, MeanAndSd], pairs: int, topics: int) -> str:
     """By which measure the difference of two systems on a topic varies least."""
     first, *others = sorted(deviations, key=lambda name: deviations[name].mean)
@@ -100,7 +100,7 @@ def _ranking(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iter
         yield finding.about(population=result.draw, measure=_only(result))
 
 
-@sentence("ranking")
+@sentence("ranking", claims=("interval",))
 def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, population: str) -> str:
     """By which measure ranks vary least."""
     first, *others = sorted(widths, key=widths.__getitem__)
@@ -113,18 +113,16 @@ def ranking(*, widths: Mapping[str, float], systems: int, confidence: float, pop
 
 
 def digits(result: Bootstrapped) -> Iterator[Finding]:
-    """How many decimals of a mean are justified, by the measures that have intervals."""
-    by_measure = {name: (result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
-    decimals = {name: Decimals(number, error) for name, (number, error) in by_measure.items() if number is not None}
-    if decimals:
-        topics, systems = len(result.topics), len(result.systems)
-        finding = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
-        yield finding.about(population=result.draw, measure=_only(result))
-    if len(decimals) < len(by_measure):
+    """How many decimals of a mean are justified, and by which measures means have no intervals."""
+    decimals = {name: Decimals(result.digits(m), result.typical_error(m)) for m, name in enumerate(result.measures)}
+    topics, systems = len(result.topics), len(result.systems)
+    finding = justified(decimals=decimals, topics=topics, systems=systems, population=result.draw)
+    yield finding.about(population=result.draw, measure=_only(result))
+    if not all(map(result.has_interval, range(len(result.measures)))):
         yield from _without(result, precision(result))
 
 
-@sentence("digits")
+@sentence("digits", claims=("interval",))
 def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, population: str) -> str:
     """How many decimals of a mean are justified by each measure."""
     names = list(decimals)
@@ -142,20 +140,20 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
 
 def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The measures without intervals, where there are any."""
-    names = [measure.measure for measure in measures if measure.digits is None]
+    names = [each.measure for each in measures if not result.has_interval(result.place(each.measure))]
     yield no_interval(measures=names, population=result.draw).about(population=result.draw, measure=_only(result))
 
 
 @sentence("no-interval", "warning")
 def no_interval(*, measures: Sequence[str], population: str) -> str:
-    """By which measures means have neither interval nor digits, and why."""
+    """By which measures means have no interval, and why."""
     where = "on every topic" if population == "topics" else "whichever documents are left out"
     return f"{_starting(population)}means in {listed(measures)} have no interval: scores are the same {where}."
 
 
 def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The bias of the measures that have intervals, and by which of them ranks have none."""
-    biases = {measure.measure: measure.bias for measure in measures if measure.digits is not None}
+    biases = {each.measure: each.bias for each in measures if result.has_interval(result.place(each.measure))}
     if biases:
         finding = biased(biases=biases, systems=len(result.systems), most_on_topics=MOST_BIAS_ON_TOPICS)
         yield finding.about(population=result.draw, measure=_only(result))
@@ -186,7 +184,7 @@ def _swaps(result: Bootstrapped, measure_precision: MeasurePrecision) -> Finding
     return finding.about(population=result.draw, measure=measure_precision.measure)
 
 
-@sentence("swaps")
+@sentence("swaps", claims=())
 def swaps(*, measure: str, swapped: Sequence[Swap], neighbours: int, population: str) -> str:
     """Which neighbours in the ranking swap."""
     often = f"in more than {percent(SWAPS)} of images"
@@ -233,7 +231,7 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("bias", explained="mean over images less mean on the collection as it is, median over systems"),
         Column("bias_in_sds", "in sds", "the bias in standard deviations over images", decimals=2),
         Column("error", explained="standard error of a system's mean, median over systems", is_minor=True),
-        Column("digits", explained="decimals of a mean; more would be noise; – it does not vary"),
+        Column("digits", explained="decimals of a mean: the last unit is the power of ten next to the error"),
         Column(
             "rank_width",
             explained=f"of {inside} percentile intervals of ranks, mean over systems; – images are too biased",

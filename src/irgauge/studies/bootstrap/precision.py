@@ -56,7 +56,7 @@ class MeasurePrecision(NamedTuple):
     bias: Bias
     intervals: int  # systems whose mean has an interval
     mean_error: float  # the median over systems of the standard error of a mean
-    digits: int | None  # of a mean that are justified; None where there is no interval
+    digits: int  # of a mean that are justified
     rank_width: float | None  # mean over systems, in places; None where images are too biased
     neighbours: int  # pairs of them in the ranking
     swapped: tuple[Swap, ...]  # those that swap in more than SWAPS of the images
@@ -107,13 +107,15 @@ def _cells(result: Bootstrapped) -> list[MeanAndSd | None]:
     return [MeanAndSd(float(np.nanmean(cells)), float(np.nanstd(cells, ddof=ddof))) for cells in result.topic_sd()]
 
 
-def justified_digits(deviation: float) -> int:
-    """How many decimals are justified: the unit of the last is not below the standard deviation; at most four.
+def justified_digits(error: float) -> int:
+    """How many decimals are justified: the power of ten next to the standard error is the last unit; at most four.
 
-    >>> justified_digits(0.02), justified_digits(0.0099), justified_digits(0)
-    (1, 2, 4)
+    The unit is between 0.32 and 3.2 standard errors, so that an error a little above or below 0.01 says the same.
+
+    >>> justified_digits(0.02), justified_digits(0.0099), justified_digits(0.04), justified_digits(0)
+    (2, 2, 1, 4)
     """
-    return int(min(max(np.floor(-np.log10(deviation)), 0), 4)) if deviation > 0 else 4
+    return int(min(max(np.rint(-np.log10(error)), 0), 4)) if error > 0 else 4
 
 
 _ROUNDING = 1e-12  # of scores, within which they count as equal

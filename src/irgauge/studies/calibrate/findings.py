@@ -74,7 +74,7 @@ def advice(result: Calibrated, calibration: Calibration, *, is_first: bool = Tru
     ).about(population=calibration.population, measure=result.measure)
 
 
-@sentence("use")
+@sentence("use", claims=("trust",))
 def use(
     *,
     advised: MethodPromise,
@@ -162,7 +162,7 @@ def _detecting(calibration: Calibration) -> Iterator[Finding]:
         yield detects(at=at, is_advised=at.test == test, pairs=calibration.pairs)
 
 
-@sentence("detects")
+@sentence("detects", claims=("forecast",))
 def detects(*, at: Detectable, is_advised: bool, pairs: int) -> str:
     """The smallest difference that is found with a chance of 80 %."""
     by = "" if is_advised else f" by {the_test(at.test)}"
@@ -200,7 +200,7 @@ def _of_method(rows: Sequence[HoldsUp], method: Method) -> HoldsUp | None:
     return next(iter(alike or rows), None)
 
 
-@sentence("doubt")
+@sentence("doubt", claims=("trust",))
 def doubt(
     *, liberal: Sequence[MethodPromise], nominal: float, is_clear: bool, halves: HoldsUp | None, pairs: int
 ) -> str:
@@ -271,7 +271,7 @@ def _elsewhere(calibration: Calibration) -> Iterator[Finding]:
             yield elsewhere(held=held, pairs=calibration.pairs)
 
 
-@sentence("elsewhere")
+@sentence("elsewhere", claims=())
 def elsewhere(*, held: HoldsUp, pairs: int) -> str:
     """What becomes of claims of one experiment in another."""
     same = f"{_whole(held.same_order.observed)} of pairs are in the same order"
@@ -287,7 +287,7 @@ def elsewhere(*, held: HoldsUp, pairs: int) -> str:
 # verdicts against a margin, and intervals
 
 
-@sentence("margin")
+@sentence("margin", claims=("trust",))
 def against_margin(*, margin: float, row: Errors, population: str) -> str:
     """How often any verdict against the margin is false."""
     note = {
@@ -302,7 +302,7 @@ def against_margin(*, margin: float, row: Errors, population: str) -> str:
     )
 
 
-@sentence("intervals", tone="warning")
+@sentence("intervals", tone="warning", claims=("trust",))
 def short_intervals(*, rows: Sequence[IntervalCoverage], population: str) -> str:
     """Intervals that lack the truth too often, the worst first."""
     named = _some([f"{_interval(row)} ({share(row.rate)})" for row in rows])

@@ -38,7 +38,7 @@ def _lacking(result: Checked) -> int:
     return len(result.missing.topics_of) if result.missing.is_refused else 0
 
 
-@sentence("verdict")
+@sentence("verdict", claims=())
 def verdict(*, usable: bool, runs: int) -> str:
     """Whether the data can be used."""
     if usable:

@@ -15,7 +15,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics
 from irgauge.studies.compare.study import MeasureCompared
 
 _UNEQUAL = 0.05  # the level of the check of equal spread
@@ -23,6 +23,8 @@ _UNEQUAL = 0.05  # the level of the check of equal spread
 
 def cautions(result: MeasureCompared) -> Iterator[Finding]:
     """Of one measure."""
+    if result.whole.scores.measures[0].needs_direction:
+        yield direction_guessed(measure=result.measure).about(measure=result.measure)
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
@@ -134,7 +136,7 @@ def of_the_test(*, caution: str) -> str:
     return as_sentence(caution)
 
 
-@sentence("unequal-spread", tone="warning")
+@sentence("unequal-spread", tone="warning", claims=("trust",))
 def unequal_spread(*, measure: str, test: str, least: float, most: float, p: float, population: str) -> str:
     """A test that takes equal spread for granted, of systems that do not have it."""
     others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]

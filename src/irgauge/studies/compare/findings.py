@@ -9,6 +9,7 @@ from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
 from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
+from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, percent, rounded, signed
@@ -92,7 +93,7 @@ class Mean(TypedDict):
     whole_mean: float | None
 
 
-@sentence("best")
+@sentence("best", claims=("difference",))
 def best(
     *, system: str, tied: Sequence[str], systems: int, others: Sequence[str], population: str, **of: Unpack[Mean]
 ) -> str:
@@ -131,14 +132,14 @@ def _covered(result: MeasureCompared) -> Finding:
     return finding.about(population=", ".join(counts.found))
 
 
-@sentence("pairs")
+@sentence("pairs", claims=("difference",))
 def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
     """How many pairs differ."""
     text = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
     return f"{text}; without shards nothing is known of other documents." if without_shards else f"{text}."
 
 
-@sentence("coverage")
+@sentence("coverage", claims=("difference",))
 def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, opposite: int, other_only: int) -> str:
     """Which differences hold for other topics, and which for other documents or shards too."""
     topics, other, *together = found
@@ -191,7 +192,7 @@ def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Fi
     return unresolved(measure=measure, neighbours=len(near), alike=same, population=population)
 
 
-@sentence("neighbours")
+@sentence("neighbours", claims=("difference",))
 def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]], population: str) -> str:
     """Neighbours in the ranking that do not differ."""
     of, where = f"pairs of neighbours in the ranking by {measure}", FOR[population]
@@ -224,14 +225,14 @@ def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
     yield finding.about(population="topics", measure=result.measure).claiming(claims, topics.place)
 
 
-@sentence("topics-enough")
+@sentence("topics-enough", claims=("difference",))
 def enough_topics(*, measure: str, best: str, topics: int) -> str:
     """The topics separate the best system."""
     there = counted(topics, "topic")
     return f"By {measure}, {there} are enough to separate {best} from every other system {FOR['topics']}."
 
 
-@sentence("topics-needed")
+@sentence("topics-needed", claims=("forecast",))
 def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last: PairNeeded) -> str:
     """How many topics would separate the top group."""
     verb = "would do" if first.topics is None and first.difference <= 0 else "would be needed"
@@ -273,18 +274,28 @@ def _told(pair: PairOnTopics) -> Finding:
         ties=pair.ties,
         losses=pair.losses,
         worst=pair.worst,
+        direction=pair.direction,
     )
 
 
-@sentence("topics")
+@sentence("topics", claims=())
 def on_topics_told(
-    *, measure: str, system: str, against: str, wins: int, ties: int, losses: int, worst: Loss | None
+    *,
+    measure: str,
+    system: str,
+    against: str,
+    wins: int,
+    ties: int,
+    losses: int,
+    worst: Loss | None,
+    direction: Direction = HIGHER,
 ) -> str:
     """On how many topics a system wins, and where it loses most."""
     text = (
-        f"By {measure}, {system} scores higher than {against} on {wins:,} of {counted(wins + ties + losses, 'topic')}"
+        f"By {measure}, {system} scores {direction} than {against} on {wins:,} of "
+        f"{counted(wins + ties + losses, 'topic')}"
         + (f", the same on {ties:,}" if ties else "")
-        + (f" and lower on {losses:,}" if losses else "")
+        + (f" and {opposite(direction)} on {losses:,}" if losses else "")
     )
     if worst is None:
         return f"{text}."

@@ -24,7 +24,7 @@ from irgauge.show.words import counted, listed, p_text, percent, rounded, signed
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.tables import named
+from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 
 _EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
@@ -39,7 +39,7 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
     if topics is None:
         return None
     margin = None if TESTS[comparison.test].planned_by == "range" else result.verdicts[comparison.population].margin
-    return nearest_claim(float(comparison.difference[pair]), margin, comparison.level, topics, _EVERY)
+    return nearest_claim(float(comparison.gain[pair]), margin, comparison.level, topics, _EVERY)
 
 
 def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
@@ -101,7 +101,7 @@ def _undecided(one: MeasureCompared) -> Iterator[Finding]:
         yield finding.about(population=compared.population, measure=one.measure)
 
 
-@sentence("undecided")
+@sentence("undecided", claims=("forecast",))
 def undecided(*, baseline: str, measure: str, needed: Sequence[int], topics: int) -> str:
     """How many topics would decide half, and all, of those that are inconclusive."""
     counts = [f"about {rounded(count)}" if count <= MOST else f"more than {MOST:,}" for count in needed]
@@ -146,12 +146,12 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
 
 
-@sentence("pair-verdicts")
+@sentence("pair-verdicts", claims=("difference", "equivalence"))
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
-    """How many pairs have each verdict, which is on the system with the higher mean."""
+    """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
-    of = f"the higher system of {counted(sum(counts.values()), 'pair')}"
+    of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
     return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
 
 
@@ -183,7 +183,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             verdict=record["verdict"],
             system=record["system"],
             baseline=record["against"],
-            measure=named(one, compared),
+            measure=directed(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
             method=_method(compared),
@@ -214,7 +214,7 @@ def _method(compared: Comparison) -> PairMethod:
     return PairMethod(f"{title}, {how}", compared.topics)
 
 
-@sentence("verdict")
+@sentence("verdict", claims=("difference", "equivalence", "forecast"))
 def verdict(
     *,
     verdict: str,
@@ -281,7 +281,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
     )
 
 
-@sentence("verdicts")
+@sentence("verdicts", claims=("difference", "equivalence"))
 def verdict_counts(
     *,
     measure: str,
@@ -310,7 +310,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
         verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
         for compared in result.each:
             pair = [name for name, _ in compared.comparison.names].index(system)
-            row = named(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
+            row = directed(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
             verdicts.setdefault(compared.verdict.verdicts[pair], []).append(row)
         finding = by_measures(
             system=system,
@@ -328,7 +328,7 @@ def _of_system(compared: MeasureCompared, system: str) -> Iterator[Assertion]:
     yield from judged(compared, compared.comparison, first)
 
 
-@sentence("by-measures")
+@sentence("by-measures", claims=("difference", "equivalence"))
 def by_measures(
     *,
     system: str,

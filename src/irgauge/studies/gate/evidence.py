@@ -98,6 +98,7 @@ class MeasureGated(OneLine):
         own = ("baseline_mean", "candidate_mean", "margin_low", "margin_high", "outcome")
         return {
             "measure": self.measure,
+            "direction": topics.direction,
             "system": topics.system,
             "against": topics.against,
             "n": len(topics.topics),
@@ -176,7 +177,8 @@ class _Tested(NamedTuple):
     @property
     def factors(self) -> tuple[float, float]:
         """Of the baseline's scores, as large as the candidate's would be if it were worse, or better, by a share."""
-        return self.wanted.margin.factors(self._mean) if self.wanted.margin.is_share else (1.0, 1.0)
+        margin = self.wanted.margin
+        return margin.factors(self._mean, self.tests.direction) if margin.is_share else (1.0, 1.0)
 
     @property
     def _mean(self) -> float:
@@ -213,7 +215,14 @@ def _compared(
     family = Members("primary", tuple(scores))
     level = level_of(alpha, family, correction)
     each = [
-        Experiment(score.values(), score.scores.systems, alpha=level, correction=correction, baseline=baseline)
+        Experiment(
+            score.values(),
+            score.scores.systems,
+            alpha=level,
+            correction=correction,
+            baseline=baseline,
+            direction=score.direction,
+        )
         for score in scores
     ]
     scaled = [experiment.with_factor(factor) for experiment, factor in zip(each, factors, strict=True)]
@@ -248,7 +257,7 @@ def _needed(tests: Comparison, margin: float) -> Needed | None:
     if tests.is_constant[0]:  # nothing is known of its spread
         return None
     deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
-    return of_runs(float(tests.difference[0]), deviation, margin, tests.level)
+    return of_runs(float(tests.gain[0]), deviation, margin, tests.level)
 
 
 def _provenance(tested: Sequence[_Tested]) -> Provenance:
@@ -281,9 +290,11 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for criterion, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = criterion.margin.of(mean, range_of(criterion.measure, values))
-        factors = criterion.margin.factors(mean) if criterion.margin.is_share else (1.0, 1.0)
-        claiming = Claiming(margin, share, NONE.name, factors=factors)
-        tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
+        own = measured.only(criterion.measure)
+        direction = own.direction
+        factors = criterion.margin.factors(mean, direction) if criterion.margin.is_share else (1.0, 1.0)
+        claiming = Claiming(margin, share, NONE.name, factors=factors, direction=direction)
+        tested.append(_tested(labelled(own.scores, labels), pair, claiming))
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
@@ -322,7 +333,9 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Se
 
 def _needed_of_runs(tested: _TestedRuns) -> Needed | None:
     tests = tested.tests
-    return None if tests.is_constant[0] else of_instances(tested.squares, tests.margin, tests.alpha)
+    if tests.is_constant[0]:
+        return None
+    return of_instances(tested.squares, tests.margin, tests.alpha, tests.direction)
 
 
 def _within(ends: tuple[Floats, Floats], within: Range | None) -> tuple[float, float]:
@@ -344,6 +357,7 @@ def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTo
         other=both[:, 1],
         difference=differences(both, np.array([0]), np.array([1]))[:, 0],
         is_missing=np.isin(tested.scores.topics, missing),
+        direction=tested.tests.direction,
     )
 
 

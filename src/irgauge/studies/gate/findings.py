@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
+from irgauge.scoring.direction import HIGHER, LOWER, Direction
 from irgauge.show import gaps
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
@@ -38,17 +40,19 @@ class MeasureClaim(NamedTuple):
     high: float
     confidence: float
     margin: float
+    direction: Direction = HIGHER
 
     @property
     def numbers(self) -> str:
         """In brackets."""
         interval = interval_text(self.confidence, self.low, self.high)
-        return f"difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
+        told = "lower is better, " if self.direction == LOWER else ""
+        return f"{told}difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
 
 
 def findings(result: Gated) -> Iterator[Finding]:
     """The verdict, then cautions and notes."""
-    yield _verdict(result).about(population=result.population)
+    yield _verdict(result).about(population=result.population).claiming(_claimed(result), "primary")
     if result.is_same:
         yield same(baseline=result.baseline, candidate=result.candidate)
     yield from _cautions(result)
@@ -67,6 +71,15 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
+
+
+def _claimed(result: Gated) -> Iterator[Assertion]:
+    """What each measure shows of the candidate; all measures are tested together."""
+    pair = result.candidate, result.baseline
+    for gated in result.each:
+        yield from of_verdicts(
+            [(pair, gated.verdict)], measure=gated.measure, population=result.population, margin=gated.margin
+        )
 
 
 def _cautions(result: Gated) -> Iterator[Finding]:
@@ -107,7 +120,7 @@ def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
+    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin, gated.topics.direction)
 
 
 class Basis(NamedTuple):
@@ -122,7 +135,7 @@ class Basis(NamedTuple):
         return FOR.get(self.population, f"for {self.population}")
 
 
-@sentence("gate")
+@sentence("gate", claims=("difference", "equivalence", "forecast"))
 def verdict(
     *,
     verdict: Outcome,
@@ -234,7 +247,12 @@ def measure_table(result: Gated) -> Table:
             Column("baseline_mean", "baseline", f"mean of {result.baseline} over topics"),
             Column("candidate_mean", "candidate", f"mean of {result.candidate}"),
             Column("difference", explained="candidate − baseline"),
-            Column("low", "", f"the {inside} interval{together}: better above 0, worse below 0", "low, high"),
+            Column(
+                "low",
+                "",
+                f"the {inside} interval{together}: {_signs(result)}",
+                "low, high",
+            ),
             Column("high"),
             Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
@@ -245,6 +263,13 @@ def measure_table(result: Gated) -> Table:
         ],
         is_main=True,
     )
+
+
+def _signs(result: Gated) -> str:
+    """Of which measures less is better, so that signs are the other way round."""
+    lower = [gated.measure for gated in result.each if gated.topics.direction == LOWER]
+    turned = f"; the other way round by {listed(lower)}, of which lower is better" if lower else ""
+    return f"better above 0, worse below 0{turned}"
 
 
 def _measures(result: Gated) -> Iterator[Record]:

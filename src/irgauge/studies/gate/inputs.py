@@ -21,7 +21,7 @@ from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
 from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, opened_with_gaps, several_measures
+from irgauge.replicates.given import ScoreTable, claimable_measures, opened_with_gaps, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
@@ -231,7 +231,7 @@ class GivenScores:
         _check_options(options)
         baseline, candidate = scored_sides(first, options)
         measures = wanted(
-            baseline.scores.measures if options.measures is None else options.measures,
+            claimable_measures(baseline.scores.measures) if options.measures is None else options.measures,
             options.margin,
             partial(_known, sides=(baseline, candidate)),
         )

@@ -31,8 +31,8 @@ class GateOptions(Working, Levelled, Reads, Limited):
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, with its own margin or without, such as nDCG@10:1%; repeatable. nDCG@10, or all of a table, if "
-            "not given.",
+            "A measure, with its own margin or without, such as nDCG@10:1%; repeatable; latency_ms:lower:5% where "
+            "lower is better. nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
         ),

@@ -15,7 +15,6 @@ from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -38,7 +37,7 @@ def command_of(inputs: Given, options: GateOptions) -> str | None:
     """The command line; None where what was given has no words."""
     if inputs.words is None:
         return None
-    measures = [part for criterion in inputs.wanted for part in ("-m", f"{criterion.measure}:{criterion.margin}")]
+    measures = [part for criterion in inputs.wanted for part in ("-m", str(criterion))]
     return shlex.join(["irgauge", "gate", *inputs.words, *measures, *_options(options)])
 
 
@@ -126,8 +125,7 @@ class Gated(Result):
     @property
     def _tested(self) -> dict[str, Any]:
         """How every measure was tested."""
-        tested = {name: getattr(self, name) for name in ("test", "correction", "population", "alpha")}
-        return tested | {"direction": HIGHER}
+        return {name: getattr(self, name) for name in ("test", "correction", "population", "alpha")}
 
     def summary(self) -> str:
         """A page for a pull request, in Markdown."""

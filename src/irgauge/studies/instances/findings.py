@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.assertions import Assertion, Place, verdict_kind
+from irgauge.inference.assertions import Assertion, Place, of_verdicts
 from irgauge.inference.instance_tests import Pair
 from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
@@ -46,20 +46,11 @@ class DifferenceInterval(NamedTuple):
 
 def claims_of(result: AlgorithmsCompared, among: Sequence[int] | None = None) -> Iterator[Assertion]:
     """What is claimed of some pairs, by their numbers, or of all."""
-    by_verdict: dict[Verdict, list[Pair]] = {}
-    for pair in range(len(result.pairs)) if among is None else among:
-        by_verdict.setdefault(result.verdicts[pair], []).append(result.pairs[pair])
-    for verdict, pairs in by_verdict.items():
-        if kind := verdict_kind(verdict):
-            yield Assertion(
-                kind,
-                verdict,
-                tuple((pair.system, pair.against) for pair in pairs),
-                measure=result.scores.measure,
-                population=result.population,
-                margin=result.margin if kind == "equivalence" else None,
-                place=_place(result),
-            )
+    numbers = range(len(result.pairs)) if among is None else among
+    pairs = (((result.pairs[pair].system, result.pairs[pair].against), result.verdicts[pair]) for pair in numbers)
+    yield from of_verdicts(
+        pairs, measure=result.scores.measure, population=result.population, margin=result.margin, place=_place(result)
+    )
 
 
 def _place(result: AlgorithmsCompared) -> Place:
@@ -120,7 +111,7 @@ def _p(result: AlgorithmsCompared, pair: int, verdict: Verdict) -> float:
     return float(by.get(verdict, tests.p_difference)[pair])
 
 
-@sentence("verdict")
+@sentence("verdict", claims=("difference", "equivalence"))
 def verdict(
     *,
     population: str | None,
@@ -159,7 +150,7 @@ def _tally(verdicts: Sequence[Verdict]) -> dict[Verdict, int]:
     return dict(Counter(verdicts).most_common())
 
 
-@sentence("verdicts")
+@sentence("verdicts", claims=("difference", "equivalence"))
 def verdict_counts(
     *,
     population: str,
@@ -202,7 +193,7 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
     return told.claiming(claims_of(result, of_best), _place(result))
 
 
-@sentence("best-algorithm")
+@sentence("best-algorithm", claims=("difference", "equivalence"))
 def best_algorithm(
     *,
     measure: str,
@@ -235,7 +226,7 @@ def _series(result: AlgorithmsCompared) -> Iterator[Finding]:
         yield finding.claiming(claims_of(result), _place(result))
 
 
-@sentence("series")
+@sentence("series", claims=("difference", "equivalence"))
 def smallest_settings(
     *,
     settings: Sequence[float],
@@ -269,7 +260,7 @@ def _from(value: float | None, what: str) -> str:
 # noise
 
 
-@sentence("noise")
+@sentence("noise", claims=())
 def noise(*, measure: str, shares: Mapping[str, float]) -> str:
     """Where the variance of one score comes from, the largest share first."""
     sources = [
@@ -297,7 +288,7 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield finding.about(population="other topics, the two instances at hand")
 
 
-@sentence("single-instances")
+@sentence("single-instances", claims=())
 def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool) -> str:
     """How often experiments with one instance contradict each other."""
     first, *others = levels

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from irgauge.inference.aggregation import aggregation
+from irgauge.inference.assertions import Assertion, of_verdicts, somewhere
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
@@ -38,10 +39,12 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
     yield pairs_finding(splits)
     yield _agreement(splits)
     if len(splits.splits) > 1:
-        yield opposed(measure=splits.measure, pairs=splits.opposed())
-    yield top(
+        finding = opposed(measure=splits.measure, pairs=splits.opposed())
+        yield finding.claiming(_somewhere(splits, len(splits.opposed())), "exploratory")
+    finding = top(
         measure=splits.measure, system=splits.systems[0], where=where(splits.drawing), others=splits.top_group[1:]
     )
+    yield finding.claiming(_decided(splits, of=splits.systems[0]), "primary")
     if measure_claims.tests is not None:
         yield _tests(measure_claims.tests)
     if measure_claims.lengths is not None:
@@ -50,10 +53,25 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
         yield _related(measure_claims.related)
 
 
+def _decided(splits: Splits, of: str | None = None) -> Iterator[Assertion]:
+    """Which pairs differ by all splits together, or over which others one system is decided to be better."""
+    chosen = (
+        (pair, "better" if sign > 0 else "worse")
+        for pair, sign in zip(splits.names, splits.decided().tolist(), strict=True)
+        if (sign and of is None) or (sign > 0 and pair[0] == of)
+    )
+    yield from of_verdicts(chosen, measure=splits.measure, population=splits.population, margin=None)
+
+
+def _somewhere(splits: Splits, pairs: int) -> Iterator[Assertion]:
+    """That some pair differs by a single split, or by one of several tests."""
+    yield from somewhere(pairs, measure=splits.measure, population=splits.population, place="exploratory")
+
+
 def pairs_finding(splits: Splits) -> Finding:
     """How many pairs differ by all splits together."""
     decided = splits.decided()
-    return pairs_differ(
+    finding = pairs_differ(
         measure=splits.measure,
         found=splits.significant_count,
         pairs=len(splits.first),
@@ -63,9 +81,10 @@ def pairs_finding(splits: Splits) -> Finding:
         reversed_=int(np.count_nonzero(decided < 0)),
         paper=splits.drawing.is_paper,
     )
+    return finding.claiming(_decided(splits), "primary")
 
 
-@sentence("pairs")
+@sentence("pairs", claims=("difference",))
 def pairs_differ(
     *,
     measure: str,
@@ -100,7 +119,7 @@ def _agreement(splits: Splits) -> Finding:
         return one_split(measure=splits.measure, given=splits.drawing.is_given)
     counts = splits.significant_counts().tolist()
     worst = [level for level in splits.levels() if level.pairs][-1]
-    return agreement(
+    finding = agreement(
         measure=splits.measure,
         splits=len(splits.splits),
         pairs=len(splits.first),
@@ -110,6 +129,7 @@ def _agreement(splits: Splits) -> Finding:
         least=min(counts),
         most=max(counts),
     )
+    return finding.claiming(_somewhere(splits, max(counts)), "exploratory")
 
 
 @sentence("one-split", "note")
@@ -120,7 +140,7 @@ def one_split(*, measure: str, given: bool) -> str:
     return f"One split says nothing of how much {measure} depends on it: ask for more splits."
 
 
-@sentence("agreement")
+@sentence("agreement", claims=("difference",))
 def agreement(
     *,
     measure: str,
@@ -145,7 +165,7 @@ def agreement(
     )
 
 
-@sentence("opposed")
+@sentence("opposed", claims=("difference",))
 def opposed(*, measure: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Pairs that are significant in both directions."""
     where = "significant in opposite directions in different splits"
@@ -160,7 +180,7 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
     return "; ".join(f"{first} and {second}" for first, second in pairs[:_NAMED])
 
 
-@sentence("top")
+@sentence("top", claims=("difference",))
 def top(*, measure: str, system: str, where: str, others: Sequence[str]) -> str:
     """The best system, and those that it is not found to be better than."""
     best = f"{system}, the best system in {measure} {where},"
@@ -174,21 +194,23 @@ def top(*, measure: str, system: str, where: str, others: Sequence[str]) -> str:
 
 def _tests(tests: SideBySide) -> Finding:
     level, population = tests.levels[0], tests.many.population
-    return side_by_side(
+    counts = {_test_name(test): int(np.count_nonzero(test.decisions(level))) for test in tests.tests}
+    finding = side_by_side(
         measure=tests.measure,
         alpha=level,
         pairs=len(tests.first),
-        counts={_test_name(test): int(np.count_nonzero(test.decisions(level))) for test in tests.tests},
+        counts=counts,
         conflicts=list(dict.fromkeys((first, second) for first, second, *_ in tests.conflicts(level))),
         population=population,
     ).about(population=f"topics and {population}")
+    return finding.claiming(_somewhere(tests.many, max(counts.values())), "exploratory")
 
 
 def _test_name(test: PairTest) -> str:
     return test.name if test.kind == "topics" else f"the partition method ({test.name})"
 
 
-@sentence("tests")
+@sentence("tests", claims=("difference",))
 def side_by_side(
     *,
     measure: str,
@@ -221,7 +243,7 @@ def _lengths(lengths: IntervalLengths) -> Finding:
     return interval_lengths(measure=lengths.measure, alpha=lengths.drawing.alpha, means=means)
 
 
-@sentence("lengths")
+@sentence("lengths", claims=())
 def interval_lengths(*, measure: str, alpha: float, means: Sequence[tuple[int, bool, float]]) -> str:
     """How long adjusted intervals are, by number of parts and model."""
     parts = [_models_of(count, means) for count in dict.fromkeys(count for count, *_ in means)]
@@ -249,7 +271,7 @@ def _related(related: RelatedRuns) -> Finding:
     )
 
 
-@sentence("related")
+@sentence("related", claims=())
 def related_pairs(
     *, measure: str, alike: int, pairs: int, systems: int, groups: int, parts: int, within: float, across: float
 ) -> str:
@@ -265,7 +287,7 @@ def related_pairs(
 # what is covered, and notes
 
 
-@sentence("covers")
+@sentence("covers", claims=())
 def covers(*, population: str, paper: bool) -> str:
     """What the claims cover."""
     topics = "Topics are drawn too." if population == "both" else "The topics are fixed."

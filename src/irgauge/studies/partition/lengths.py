@@ -60,11 +60,12 @@ class ModelIntervals:
     split: DrawnSplit
     plain: MeanInterval
     adjusted: MeanInterval
+    printed: MeanInterval | None = None  # as long as those in the paper's tables; for its p alone
 
     @property
-    def lengths(self) -> tuple[Length, Length]:
-        """Of the plain and of the adjusted intervals."""
-        return length(self.plain), length(self.adjusted)
+    def lengths(self) -> tuple[Length, ...]:
+        """Of the plain and of the adjusted intervals, and of those as long as the paper's for its p."""
+        return tuple(map(length, (self.plain, self.adjusted, *([self.printed] if self.printed else []))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,7 @@ def first_lengths(splits: Splits) -> IntervalLengths:
 def _models(split: DrawnSplit, drawing: Drawing, infer_model: Callable[[bool], Inference]) -> Iterator[ModelIntervals]:
     for interactions in drawing.models:
         inference = infer_model(interactions)
-        yield ModelIntervals(interactions, split, inference.plain, inference.adjusted)
+        yield ModelIntervals(interactions, split, inference.plain, inference.adjusted, inference.printed)
 
 
 Places = Sequence[Sequence[int]]  # group -> its systems in the ranking
@@ -148,6 +149,7 @@ class MeanLength:
     interactions: bool
     plain: float
     adjusted: float
+    printed: float | None = None  # of intervals as long as those in the paper's tables; for its p alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,14 +273,17 @@ def _lengths(
     members = [system for own in groups for system in own]
     rows = []
     for interactions, wide, narrow in zip(models, across, within, strict=True):
-        of_all = (wide.plain.length[members], wide.adjusted.length[members])
-        own = (
-            np.concatenate([inference.plain.length for inference in narrow]),
-            np.concatenate([inference.adjusted.length for inference in narrow]),
-        )
+        of_all = [interval.length[members] for interval in _intervals(wide)]
+        own = map(np.concatenate, zip(*([each.length for each in _intervals(group)] for group in narrow), strict=True))
         rows.append(MeanLength("across", interactions, *(float(lengths.mean()) for lengths in of_all)))
         rows.append(MeanLength("within", interactions, *(float(lengths.mean()) for lengths in own)))
     return rows
+
+
+def _intervals(inference: Inference) -> list[MeanInterval]:
+    """Plain and adjusted, and for the paper's p those of its tables."""
+    every = (inference.plain, inference.adjusted, inference.printed)
+    return [interval for interval in every if interval is not None]
 
 
 def lengths_record(lengths: IntervalLengths) -> dict[str, Any]:
@@ -289,6 +294,7 @@ def lengths_record(lengths: IntervalLengths) -> dict[str, Any]:
             "split": model.split,
             "plain": interval_record(model.plain),
             "adjusted": interval_record(model.adjusted),
+            "printed": interval_record(model.printed) if model.printed else None,
             "lengths": model.lengths,
         }
         for model in lengths.models

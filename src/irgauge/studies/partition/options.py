@@ -60,7 +60,7 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
     ] = "difference"
     sides: Annotated[
         int | None,
-        Help("Of the paper's p. 1: its direction is taken from the data; 2: doubled for that. 1 if not given."),
+        Help("Of the paper's p. 2: doubled, as its printed counts are; 1: as its Figure 3 has it. 2 if not given."),
     ] = None
     aggregate: Annotated[
         PartitionAggregate,

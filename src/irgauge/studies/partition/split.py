@@ -43,6 +43,7 @@ from irgauge.studies.partition.options import CAUTION, DRAWN, FILLS, P_VALUES, P
 from irgauge.wording import counted, listed
 
 ADJUSTED = "{}, adjusted by k/N"
+PER_CENT = "{}, without α k/N per cent of the draws on each side"
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Drawing:
     def of(cls, options: PartitionOptions) -> Drawing:
         """As asked for."""
         common = options.alpha, options.seed, options.drawn, options.interactions, options.p
-        return cls(*common, draws=options.draws, sides=options.sides or 1) if options.p == PAPER else cls(*common)
+        return cls(*common, draws=options.draws, sides=options.sides or 2) if options.p == PAPER else cls(*common)
 
     @property
     def is_paper(self) -> bool:
@@ -147,6 +148,7 @@ class Inference:
     p_adjusted: Floats  # pair: corrected over all pairs
     plain: MeanInterval  # of the effects
     adjusted: MeanInterval
+    printed: MeanInterval | None = None  # as long as those in the paper's tables; for its p alone
 
     def decisions(self, alpha: float) -> Signs:
         """Which system of the pair is better, or neither (0)."""
@@ -173,7 +175,8 @@ def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: 
 
     With one side p is the share of the worse system's draws that reach the better one, as in Figure 3 of the paper;
     with two it is doubled, as the better one is known from the data. With k of N pairs rejected, the adjusted interval
-    leaves α k / 2N of the draws out on each side instead of α / 2.
+    leaves α k / 2N of the draws out on each side instead of α / 2. The lengths in the paper's tables are those of
+    intervals that leave α k / N per cent out, about 4 of 10,000 draws.
     """
     better = np.where(direction > 0, pairs.first, pairs.second)
     worse = np.where(direction > 0, pairs.second, pairs.first)
@@ -182,11 +185,13 @@ def _as_in_the_paper(drawn: Bootstrap, direction: Signs, pairs: Pairs, drawing: 
     rejected = float((p <= alpha).mean())
     ends = drawn.interval(alpha)
     plain = MeanInterval(pairs.systems, "percentile", drawn.effects, *ends, alpha, drawing.population)
-    return Inference(drawn.effects, direction, single, p, plain, _adjusted(plain, *drawn.interval(alpha * rejected)))
+    adjusted = _adjusted(plain, *drawn.interval(alpha * rejected))
+    printed = _adjusted(plain, *drawn.interval(2 * alpha * rejected / 100), name=PER_CENT)
+    return Inference(drawn.effects, direction, single, p, plain, adjusted, printed)
 
 
-def _adjusted(plain: MeanInterval, low: Floats, high: Floats) -> MeanInterval:
-    return replace(plain, name=ADJUSTED.format(plain.name), low=low, high=high)
+def _adjusted(plain: MeanInterval, low: Floats, high: Floats, *, name: str = ADJUSTED) -> MeanInterval:
+    return replace(plain, name=name.format(plain.name), low=low, high=high)
 
 
 def sign(difference: Floats) -> Signs:

@@ -21,7 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
-from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.given import Given, claimed_measures, only_higher, opened
 from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
@@ -197,8 +197,8 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     The fill "redraw" draws a split again until every topic has relevant documents in every part; "drop" leaves the
     topics out that have not. Topics are fixed, so that claims cover other documents for these topics; with
     drawn="topics" they cover other topics too. p is two-sided, of the difference of two systems over the parts. With
-    p="paper" it is as in the paper: a ranking of evidence, not an error rate; with one side it takes the better system
-    from the data, sides=2 doubles it for that. A table of scores with replicates is one split, whose parts they are.
+    p="paper" it is as in the paper: a ranking of evidence, not an error rate; sides=1 does not double it for the better
+    system, which is taken from the data. A table of scores with replicates is one split, whose parts they are.
     Voorhees, Samarov and Soboroff (TOIS 2017).
 
     >>> from irgauge import load
@@ -211,7 +211,7 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     1
     """
     opened_data = opened(data, options.workers, missing=options.missing)
-    measures = several_measures(opened_data, options.measures, options.usual)
+    measures = only_higher(claimed_measures(opened_data, options.measures, options.usual), "partition")
     source = opened_data.runs() if opened_data.has_runs else GivenParts(opened_data.whole(measures), options.workers)
     if not opened_data.has_runs:
         options.check_measures(measures)

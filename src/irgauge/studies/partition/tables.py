@@ -220,6 +220,13 @@ def _test_records(tests: SideBySide) -> Iterator[Record]:
         yield {"measure": tests.measure, **named, **_level_cells(tests.levels, counts, len(tests.first))}
 
 
+_PRINTED = (
+    Column("printed", explained="as in the paper's tables: α k/N per cent of the draws left out on each side"),
+    Column("printed_shortest", "min", is_minor=True),
+    Column("printed_longest", "max", is_minor=True),
+)
+
+
 def length_table(results: Sequence[IntervalLengths]) -> Table:
     """How long intervals are, by number of parts and model."""
     share = percent(1 - results[0].drawing.alpha)
@@ -242,6 +249,7 @@ def length_table(results: Sequence[IntervalLengths]) -> Table:
             Column("adjusted", explained="the same adjusted by k/N"),
             Column("adjusted_shortest", "min", is_minor=True),
             Column("adjusted_longest", "max", is_minor=True),
+            *(_PRINTED if results[0].drawing.is_paper else ()),
         ],
         group_by="parts",
     )
@@ -249,20 +257,16 @@ def length_table(results: Sequence[IntervalLengths]) -> Table:
 
 def _length_records(lengths: IntervalLengths) -> Iterator[Record]:
     for intervals in lengths.models:
-        plain, adjusted = intervals.lengths
-        yield {
+        record: dict[str, Cell] = {
             "measure": lengths.measure,
             "parts": intervals.split.parts,
             "model": model(interactions=intervals.interactions),
             "attempts": intervals.split.attempts,
             "topics": len(intervals.split.topics),
-            "plain": plain.mean,
-            "plain_shortest": plain.shortest,
-            "plain_longest": plain.longest,
-            "adjusted": adjusted.mean,
-            "adjusted_shortest": adjusted.shortest,
-            "adjusted_longest": adjusted.longest,
         }
+        for kind, own in zip(("plain", "adjusted", "printed"), intervals.lengths, strict=False):
+            record |= {kind: own.mean, f"{kind}_shortest": own.shortest, f"{kind}_longest": own.longest}
+        yield record
 
 
 def _related_notes(related_runs: RelatedRuns) -> tuple[str, ...]:
@@ -286,6 +290,7 @@ def related_length_table(results: Sequence[RelatedRuns]) -> Table:
                 "model": model(interactions=length.interactions),
                 "plain": length.plain,
                 "adjusted": length.adjusted,
+                "printed": length.printed,
             }
             for related in results
             for length in related.lengths
@@ -296,6 +301,7 @@ def related_length_table(results: Sequence[RelatedRuns]) -> Table:
             "model",
             Column("plain", explained="intervals of each effect for itself"),
             Column("adjusted", explained="by k/N"),
+            *(_PRINTED[:1] if results[0].lengths[0].printed is not None else ()),
         ],
         _related_notes(results[0]),
         group_by="measure",

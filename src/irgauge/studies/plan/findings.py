@@ -125,7 +125,7 @@ def _limits(result: Planned) -> Iterator[Finding]:
         )
 
 
-@sentence("needed")
+@sentence("needed", claims=("forecast",))
 def needed(
     *,
     goal: Goal,
@@ -174,7 +174,7 @@ def _size(size: Size, replicates: str | None) -> str:
     return topics if replicates is None else f"{topics} and {size.replicates} {replicates}"
 
 
-@sentence("now")
+@sentence("now", claims=("forecast",))
 def now(
     *,
     measure: str | None,
@@ -192,21 +192,21 @@ def now(
     )
 
 
-@sentence("on-these-topics")
+@sentence("on-these-topics", claims=("forecast",))
 def on_these_topics(*, plan: PairPlan, topics: int, replicates: str) -> str:
     """How many shards or instances would do on the topics at hand."""
     enough = f"no number of {replicates} is" if plan.replicates is None else f"{plan.replicates:,} {replicates} are"
     return f"On the {counted(topics, 'topic')} here {enough} enough for {who(plan.pair)}."
 
 
-@sentence("cheapest")
+@sentence("cheapest", claims=("forecast",))
 def cheapest_design(*, plan: PairPlan, design: NeededTopics, replicates: str | None) -> str:
     """The cheapest experiment that reaches the goal."""
     size = _size(Size(design.topics or 0, design.replicates), replicates)
     return f"The cheapest such experiment for {who(plan.pair)} has {size}, and costs {design.cost:,.0f}."
 
 
-@sentence("never", tone="warning")
+@sentence("never", tone="warning", claims=("forecast",))
 def never(*, plan: PairPlan, counts: Sequence[int], replicates: str, is_all: bool) -> str:
     """Topics alone are not enough."""
     few = listed(list(map(str, counts)), "or")
@@ -247,7 +247,7 @@ def _sources(result: Planned, reliability: Reliability) -> Finding:
     )
 
 
-@sentence("sources")
+@sentence("sources", claims=())
 def sources(*, whole: str, shares: Mapping[str, float], errors: Mapping[str, float]) -> str:
     """Where the variance of one score comes from, the largest share first; with shards, what makes the ranking err."""
     names = [name for name, share in shares.items() if share >= _TOLD or name == SYSTEM]
@@ -269,7 +269,7 @@ def _help(source: str) -> str:
     return ", which more topics and more shards make smaller"
 
 
-@sentence("ranking")
+@sentence("ranking", claims=("interval", "forecast"))
 def ranking(
     *,
     measure: str | None,

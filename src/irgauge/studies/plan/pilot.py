@@ -13,7 +13,8 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
-from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.inference.tests.record import Experiment
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
@@ -24,6 +25,7 @@ from irgauge.replicates.facts import instances, topics
 from irgauge.replicates.given import Instances, RunLabels, one_measure
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
+from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.tested import covered
 
@@ -97,7 +99,7 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
     if len(values) < 2:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
-    pairs = chosen(_spreads(observing, systems, baseline), baseline)
+    pairs = chosen(_spreads(observing, measured, baseline), baseline)
     return Pilot(
         pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
@@ -109,15 +111,16 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         population=population,
         facts=measured.provenance,
         values=values,
-        separation=_separation(values[:, :, 0], systems, options) if population == "topics" and not baseline else None,
+        separation=_separation(measured, options) if population == "topics" and not baseline else None,
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
 
 
-def _separation(values: Floats, systems: tuple[str, ...], options: PlanOptions) -> TopicsNeeded | None:
+def _separation(measured: Measured, options: PlanOptions) -> TopicsNeeded | None:
     """What would separate the top group, as `compare` finds it."""
-    comparison = paired_t(values, systems, alpha=options.alpha, correction=options.correction)
-    return separate_top_group(comparison, power=options.power)
+    systems, level, direction = measured.scores.systems, options.alpha, measured.direction
+    experiment = Experiment(measured.values(), systems, "topics", level, options.correction, direction=direction)
+    return separate_top_group(PAIRED_T.compare(experiment), power=options.power)
 
 
 def _judgments(data: Data, shards: int) -> float | None:
@@ -146,10 +149,11 @@ def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
     return measured, population
 
 
-def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | None) -> dict[Named, float]:
+def _spreads(observing: Observing, measured: Measured, baseline: str | None) -> dict[Named, float]:
     """How much the difference of each pair varies: the better system first, by means, or each before the baseline."""
-    spreads = observing.spreads()
-    order = np.argsort(-observing.values.mean(axis=(0, 2)), kind="stable").tolist()
+    spreads, systems = observing.spreads(), measured.scores.systems
+    gains = sign_of(measured.direction) * observing.values.mean(axis=(0, 2))
+    order = np.argsort(-gains, kind="stable").tolist()
     if baseline is None:
         codes = [(order[a], order[b]) for a in range(len(order)) for b in range(a + 1, len(order))]
     else:
@@ -168,7 +172,7 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
     baseline = None if options.baseline is None else known(options.baseline, scores.algorithms, "baseline")
     cells = scores.cells()
     means = np.array([np.nanmean(cells[scores.algorithm_of == a]) for a in range(len(scores.algorithms))])
-    pairs = pairs_of(scores.algorithms, baseline, means)
+    pairs = pairs_of(scores, baseline, means)
     squares = {
         pair: of_pair for pair, of_pair in squares_of(scores, pairs).items() if isinstance(of_pair, TwoAlgorithms)
     }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.inference.assertions import Assertion
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, listed, percent
@@ -68,10 +68,10 @@ def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     yield (_gain if gains else _no_gain)(result, pair, m).claiming(_untrusted(result, m, gains=gains))
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
-        finding = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
-        yield finding.about(population="topics")
+        finding = differs_by_pool(measure=measure, first=pair.system, second=pair.against, pools=only, p=p[-1])
+        yield finding.about(population="topics").claiming(_only_shallow(result, m, [pair]), "exploratory")
     if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
-        yield turns(measure=measure, first=pair.first, second=pair.second, pools=turned)
+        yield turns(measure=measure, first=pair.system, second=pair.against, pools=turned)
 
 
 def _untrusted(result: Pooled, m: int, *, gains: bool) -> Iterator[Assertion]:
@@ -81,14 +81,26 @@ def _untrusted(result: Pooled, m: int, *, gains: bool) -> Iterator[Assertion]:
         yield Assertion("trust", "not on shallow pools", terms=("judgments",), measure=name, population=POPULATION)
 
 
+def _only_shallow(result: Pooled, m: int, pairs: Sequence[PairPools], pool: int | None = None) -> Iterator[Assertion]:
+    """Which pairs differ with a pool, or with one of them, and not with all judgments; each is tested by itself."""
+    pools = range(len(result.pools) - 1) if pool is None else [pool]
+    differing = (
+        ((pair.system, pair.against), "better" if pair.root_difference[m, k] > 0 else "worse")
+        for pair in pairs
+        for k in pools
+        if pair.root_p[m, k] <= result.alpha < pair.root_p[m, -1]
+    )
+    yield from of_verdicts(differing, measure=result.measures[m], population="topics", margin=None, place="exploratory")
+
+
 def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     medians, lower = pair.median_p[m].tolist(), pair.lower[m]
     gaining = np.flatnonzero(pair.gains(result.alpha)[m]).tolist()
     pools = [PoolP(result.pools[k], medians[k], round(result.images * lower[k])) for k in gaining]
     return gain(
         measure=result.measures[m],
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pools=pools,
         p=medians[-1],
         images=result.images,
@@ -96,7 +108,7 @@ def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     )
 
 
-@sentence("gain")
+@sentence("gain", claims=("trust",))
 def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float, images: int, chance: float) -> str:
     """That fewer judgments bring more confidence, and how rarely they do between exchangeable runs."""
     lead, *others = pools
@@ -116,8 +128,8 @@ def _no_gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     medians, loses, falls = pair.median_p[m].tolist(), pair.loses(result.alpha)[m], pair.falls[m]
     return no_gain(
         measure=result.measures[m],
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pools=[PoolP(result.pools[k], medians[k]) for k in shallow],
         p=medians[-1],
         losing=[result.pools[k] for k in shallow if loses[k]],
@@ -126,7 +138,7 @@ def _no_gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     )
 
 
-@sentence("no-gain")
+@sentence("no-gain", claims=())
 def no_gain(
     *,
     measure: str,
@@ -148,7 +160,7 @@ def no_gain(
     )
 
 
-@sentence("differs-by-pool")
+@sentence("differs-by-pool", claims=("difference",))
 def differs_by_pool(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float) -> str:
     """That a pool makes a difference of none on the data as they are."""
     depths, values = listed([pool.pool for pool in pools]), listed([p_value(pool.p) for pool in pools])
@@ -158,7 +170,7 @@ def differs_by_pool(*, measure: str, first: str, second: str, pools: Sequence[Po
     )
 
 
-@sentence("turns")
+@sentence("turns", claims=())
 def turns(*, measure: str, first: str, second: str, pools: Sequence[str]) -> str:
     """That a pool favours the other run."""
     with_depths = f"with pools of depth {listed(pools)}"
@@ -185,18 +197,19 @@ def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
         return
     only = result.only_shallow()[m].tolist()
     most = max(range(len(only)), key=only.__getitem__)
-    yield pairs_by_pool(measure=measure, found=only[most], pool=result.pools[most]).about(population="topics")
+    finding = pairs_by_pool(measure=measure, found=only[most], pool=result.pools[most])
+    yield finding.about(population="topics").claiming(_only_shallow(result, m, result.pairs, most), "exploratory")
     pair, pool = result.worst(m)[0]
     yield worst(
         measure=measure,
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pool=PoolP(result.pools[pool], float(pair.median_p[m, pool])),
         p=float(pair.median_p[m, -1]),
     )
 
 
-@sentence("pairs-gain")
+@sentence("pairs-gain", claims=("trust",))
 def pairs_gain(
     *,
     measure: str,
@@ -216,7 +229,7 @@ def pairs_gain(
     return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence.{chance}"
 
 
-@sentence("pairs-by-pool")
+@sentence("pairs-by-pool", claims=("difference",))
 def pairs_by_pool(*, measure: str, found: int, pool: str) -> str:
     """How many pairs differ by a pool only."""
     if not found:
@@ -228,7 +241,7 @@ def pairs_by_pool(*, measure: str, found: int, pool: str) -> str:
     )
 
 
-@sentence("worst")
+@sentence("worst", claims=())
 def worst(*, measure: str, first: str, second: str, pool: PoolP, p: float) -> str:
     """The pair that gains most."""
     with_pool = f"median p {p_value(pool.p)} with {pool_name(pool.pool)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
+from irgauge.inference.assertions import Assertion, Place, somewhere
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.tests.tukey import TUKEY
@@ -26,7 +27,8 @@ def the(method: str) -> str:
 
 def findings(result: Robustness) -> Iterator[Finding]:
     """What the whole corpus says; whether it depends on the split, and on the number of shards."""
-    yield _whole(result).about(population="topics", measure=result.measure)
+    whole = _whole(result).about(population="topics", measure=result.measure)
+    yield whole.claiming(_differ(result, result.whole.significant, "topics", "primary"), "primary")
     sentences = [over_splits(result)]
     if len(result.counts) > 1:
         sentences.append(_over_shards(result))
@@ -34,6 +36,13 @@ def findings(result: Robustness) -> Iterator[Finding]:
         sentences.append(left_out(measure=result.measure, shards=result.too_many))
     for finding in sentences:
         yield finding.about(population=result.population, measure=result.measure)
+
+
+def _differ(
+    result: Robustness, significant: float, population: str, place: Place = "exploratory"
+) -> Iterator[Assertion]:
+    """That some systems differ; what is found on single splits is exploratory."""
+    yield from somewhere(significant, measure=result.measure, population=population, place=place)
 
 
 @sentence("left-out", "note")
@@ -56,7 +65,7 @@ def _whole(result: Robustness) -> Finding:
     )
 
 
-@sentence("whole-corpus")
+@sentence("whole-corpus", claims=("difference",))
 def on_whole(*, measure: str, method: str, correction: str | None, significant: int, pairs: int, top_group: int) -> str:
     """How many pairs differ on the whole corpus, for other topics."""
     test = TESTS.get(method, TUKEY).title
@@ -71,17 +80,19 @@ def on_whole(*, measure: str, method: str, correction: str | None, significant: 
 def over_splits(result: Robustness) -> Finding:
     """What the last method says over the splits into the middle one of the numbers of shards."""
     shards = sorted(result.counts)[(len(result.counts) - 1) // 2]
+    over = result.stability_of(shards, result.methods[-1])
     finding = stable(
         measure=result.measure,
-        over=result.stability_of(shards, result.methods[-1]),
+        over=over,
         splits=result.resamples,
         pairs=result.pairs,
         population=result.population,
     )
-    return finding.about(population=result.population, measure=result.measure)
+    told = finding.about(population=result.population, measure=result.measure)
+    return told.claiming(_differ(result, over.significant.mean, result.population), "exploratory")
 
 
-@sentence("stability")
+@sentence("stability", claims=("difference",))
 def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
     """How many pairs differ on average and in every split, and how well the order of systems agrees."""
     digits, significant = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
@@ -105,7 +116,7 @@ def described(result: Robustness) -> Finding:
     )
 
 
-@sentence("order-kept")
+@sentence("order-kept", claims=())
 def order_kept(*, measure: str, splits: int, shards: int, tau: float) -> str:
     """How well the order of systems agrees over splits."""
     return (
@@ -117,10 +128,11 @@ def order_kept(*, measure: str, splits: int, shards: int, tau: float) -> str:
 def _over_shards(result: Robustness) -> Finding:
     counts = sorted(result.counts)
     few, many = (result.outcome(count, result.methods[-1]) for count in (counts[0], counts[-1]))
-    return by_shards(measure=result.measure, few=few, many=many, population=result.population)
+    finding = by_shards(measure=result.measure, few=few, many=many, population=result.population)
+    return finding.claiming(_differ(result, few.significant + many.significant, result.population), "exploratory")
 
 
-@sentence("shards")
+@sentence("shards", claims=("difference",))
 def by_shards(*, measure: str, few: MethodOutcome, many: MethodOutcome, population: str) -> str:
     """How the number of pairs that differ goes with the number of shards."""
     pairs = few.significant + few.not_significant

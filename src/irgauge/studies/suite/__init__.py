@@ -10,10 +10,11 @@ STUDY = Study(
     about="For suites of test collections such as BEIR. Each collection is a folder in DIR with the judgments, `qrels` "
     "(qrels.txt, qrels.tsv.gz, qrels/test.tsv, ...), and a folder `runs`; or a table of scores in DIR, named after the "
     "collection. Systems are matched by the names of their runs; those that are missing somewhere are left out, and "
-    "named. Each collection counts the same.\n\n"
+    "named. Each collection counts the same, or by its topics (--weights topics).\n\n"
     "Systems are compared on each collection, and over all of them, for two populations:\n\n"
     "- same collections: other topics of these collections, by a t-test stratified by collection.\n\n"
-    "- collections: other collections, of which these are a sample, by a paired t-test over collections.\n\n"
+    "- collections: other collections, of which these are a sample, by how far collections disagree; its error is "
+    "never below that for the same ones.\n\n"
     "All claims are corrected over the pairs. -o suite.html writes one page with everything.",
     charts={
         "systems": "differences from the best, or from the baseline, over collections and on each of them",

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
+from irgauge.studies.suite.asserted import (
+    asserted,
+    differing,
+    judged,
+    of_leader,
+    pairs_on_collections,
+    place_of,
+)
 from irgauge.studies.suite.claims import SuiteClaims
+from irgauge.studies.suite.disagreement import disagreement
 from irgauge.studies.suite.study import SuiteCompared
 
 
-@dataclass(frozen=True)
-class BestOn:
-    """On which collections the system that is best over all of them is best, and in the top group."""
+class BestOn(NamedTuple):
+    """On which collections the system that is best over all of them has the highest mean."""
 
     system: str
     best: tuple[str, ...]
-    top: tuple[str, ...]
 
 
 def best_on(result: SuiteCompared) -> BestOn:
     """Where the best system is best."""
     system = result.systems[0]
-    best = tuple(collection.name for collection in result.on if collection.claims.every.systems[0] == system)
-    return BestOn(
-        system, best, tuple(collection.name for collection in result.on if system in collection.claims.top_group)
-    )
+    best = (collection.name for collection in result.on if collection.claims.every.systems[0] == system)
+    return BestOn(system, tuple(best))
 
 
 class Opposite(NamedTuple):
@@ -47,7 +51,7 @@ def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
     for collection in result.on:
         compared = collection.claims.comparison
         for (first, second), above, differs in zip(
-            compared.names, compared.difference > 0, compared.significant, strict=True
+            compared.names, compared.gain > 0, compared.significant, strict=True
         ):
             if differs:
                 won[(first, second) if above else (second, first)].append(collection.name)
@@ -75,6 +79,12 @@ def findings(result: SuiteCompared) -> Iterator[Finding]:
 
 def answer(result: SuiteCompared, over: Sequence[SuiteClaims]) -> Finding:
     """What is said over collections, for some populations."""
+    claims_of = of_leader if result.baseline is None else judged
+    claims = (claim for population in over for claim in claims_of(result, population))
+    return _answer(result, over).claiming(claims, place_of(result, over[-1]))
+
+
+def _answer(result: SuiteCompared, over: Sequence[SuiteClaims]) -> Finding:
     if result.baseline is not None:
         return against(
             measure=result.measure,
@@ -102,7 +112,7 @@ def _grouped(claims: SuiteClaims) -> dict[str, list[str]]:
     return {each: names for each in COLOURS if (names := [first for first, verdict in verdicts if verdict == each])}
 
 
-@sentence("best")
+@sentence("best", claims=("difference",))
 def best(
     *,
     measure: str,
@@ -124,7 +134,7 @@ def best(
     return f"{head}: {'; '.join(parts)}."
 
 
-@sentence("verdicts")
+@sentence("verdicts", claims=("difference", "equivalence"))
 def against(
     *,
     measure: str,
@@ -157,13 +167,15 @@ def _counts(verdicts: Mapping[str, Sequence[str]]) -> str:
 def _pairs(result: SuiteCompared) -> Iterator[Finding]:
     if len(result.over[0].comparison.first) <= _FEW_PAIRS:
         for claims in result.over:
-            yield from _each(claims)
+            yield from _each(result, claims)
         return
     counts: dict[str, int] = {claims.population: claims.comparison.significant_count for claims in result.over}
-    yield pairs_differ(pairs=len(result.over[0].comparison.first), found=counts)
+    found = (claim for claims in result.over for claim in differing(result, claims))
+    finding = pairs_differ(pairs=len(result.over[0].comparison.first), found=counts)
+    yield finding.claiming(found, place_of(result, result.over[-1]))
 
 
-@sentence("pairs")
+@sentence("pairs", claims=("difference",))
 def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     """How many pairs differ for each population."""
     (first, count), *others = found.items()
@@ -172,7 +184,8 @@ def pairs_differ(*, pairs: int, found: Mapping[str, int]) -> str:
     return f"Of {counted(pairs, 'pair')} of systems, {count:,} {verb} significantly {FOR[first]}{rest}."
 
 
-def _each(claims: SuiteClaims) -> Iterator[Finding]:
+def _each(result: SuiteCompared, claims: SuiteClaims) -> Iterator[Finding]:
+    place = place_of(result, claims)
     for record in claims.pair_records():
         finding = pair(
             system=record["system"],
@@ -184,10 +197,11 @@ def _each(claims: SuiteClaims) -> Iterator[Finding]:
             p_adjusted=record["p_adjusted"],
             population=claims.population,
         )
-        yield finding.about(population=claims.population)
+        verdict = (record["system"], record["against"]), record["verdict"]
+        yield finding.about(population=claims.population).claiming(asserted(claims, [verdict], place), place)
 
 
-@sentence("pair")
+@sentence("pair", claims=("difference", "equivalence"))
 def pair(
     *,
     system: str,
@@ -209,14 +223,16 @@ def pair(
 
 
 def _ranks(result: SuiteCompared) -> Iterator[Finding]:
-    if 2 < len(result.systems) <= _SYSTEMS:
+    """Ranks rest on all pairs; with a baseline only pairs with it are claimed."""
+    if result.baseline is None and 2 < len(result.systems) <= _SYSTEMS:
         for claims in result.over:
             ranks = {system: claims.ranks_of(system) for system in result.systems}
             finding = ranks_told(ranks=ranks, confidence=1 - result.alpha, population=claims.population)
-            yield finding.about(population=claims.population)
+            told = finding.about(population=claims.population)
+            yield told.claiming(differing(result, claims), place_of(result, claims))
 
 
-@sentence("ranks")
+@sentence("ranks", claims=("difference",))
 def ranks_told(*, ranks: Mapping[str, tuple[int, int]], confidence: float, population: str) -> str:
     """The ranks that systems may have."""
     spans = [f"{system} {span(*ends)}" for system, ends in ranks.items()]
@@ -238,21 +254,23 @@ def span(low: int, high: int) -> str:
 def _agreement(result: SuiteCompared) -> Iterator[Finding]:
     if result.baseline is None:
         leader = best_on(result)
-        yield best_where(system=leader.system, best=len(leader.best), top=len(leader.top), collections=len(result.on))
+        yield best_where(system=leader.system, best=len(leader.best), collections=len(result.on))
+    for claims in result.over:
+        yield from (finding.about(population=claims.population) for finding in disagreement(claims))
     if opposite := opposites(result):
-        yield disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
+        finding = disagreeing(pairs=len(result.over[0].comparison.first), opposite=len(opposite), first=opposite[0])
+        yield finding.claiming(
+            pairs_on_collections(result, {frozenset((pair.first, pair.second)) for pair in opposite}), "exploratory"
+        )
 
 
-@sentence("best-on")
-def best_where(*, system: str, best: int, top: int, collections: int) -> str:
-    """On how many collections the best system is best, and in the top group."""
-    return (
-        f"{system} has the highest mean on {best} of {collections} collections, and is in the top group on {top}, each "
-        "for other topics of its own."
-    )
+@sentence("best-on", claims=())
+def best_where(*, system: str, best: int, collections: int) -> str:
+    """On how many collections the best system is best."""
+    return f"{system} has the highest mean on {best} of {collections} collections."
 
 
-@sentence("opposite")
+@sentence("opposite", claims=("difference",))
 def disagreeing(*, pairs: int, opposite: int, first: Opposite) -> str:
     """Pairs that differ in opposite directions."""
     where = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.inference.tests.registry import default_test
 from irgauge.provenance import package_versions
 from irgauge.show.finding import Finding
@@ -17,18 +16,20 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
-from irgauge.studies.suite.claims import CORRECTION, SuiteClaims
+from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims
 from irgauge.studies.suite.findings import answer, opposites
 from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
 _OF_EACH = ("best-on", "opposite", "few-topics", "each-by-itself", "join")  # kinds of findings about single collections
 _REFERENCES = (
-    *PAIRED_T.references,
     *default_test("topics").references,
     *CORRECTION.references,
     "welch-1947",
     "satterthwaite-1946",
+    "knapp-hartung-2003",
+    "hedges-olkin-1985",
+    "higgins-thompson-2002",
     "al-mohamad-2022",
 )
 
@@ -123,6 +124,8 @@ def _over(result: SuiteCompared) -> Iterator[Panel]:
             for claims in result.over
         ),
     )
+    for table in tables.disagreement_tables(result):
+        yield from _table(result, "disagreement", "How far collections disagree about pairs", table)
 
 
 def _each(result: SuiteCompared) -> Iterator[Panel]:
@@ -145,12 +148,15 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     yield (
         "Comparison over collections",
         f"Systems were compared by the mean over {len(result.on)} collections of their mean {result.measure} over the "
-        "topics of each, so that every collection counts the same. For other topics of these collections the mean "
-        "difference of a pair was tested by t = d / √(Σ v/C²), with v the variance of its differences on a collection "
-        "over the number of topics, summed over C collections, and the degrees of freedom of Welch (1947) and "
-        "Satterthwaite (1946). For other collections the differences of the means on each collection were tested by "
-        f"{PAIRED_T.cited} with C − 1 degrees of freedom, which takes these collections for a random "
-        f"sample. {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. {CORRECTION.intervals_told}",
+        f"topics of each, {COUNTING[result.weights]}. For other topics of these collections the mean difference of a "
+        "pair was tested by t = d / √(Σ w² v), with w the weight of a collection, v the variance of its differences "
+        "over the number of topics, and the degrees of freedom of Welch (1947) and Satterthwaite (1946). For other "
+        "collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance between collections (Hedges and "
+        "Olkin 1985), so that the error is never below the first (Knapp and Hartung 2003, with a factor of at least "
+        "1), and with C collections at most C − 1 degrees of freedom; this takes these collections for a random "
+        "sample. I² is the part of τ² in the variance of the observed differences (Higgins "
+        f"and Thompson 2002). {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. "
+        f"{CORRECTION.intervals_told}",
     )
     yield (
         "Ranks",
@@ -177,7 +183,8 @@ def _references(result: SuiteCompared) -> list[str]:
 
 
 def _settings(result: SuiteCompared) -> dict[str, Any]:
-    options = {"baseline": result.baseline, "margin": None if result.margin is None else str(result.margin)}
+    margin = None if result.margin is None else str(result.margin)
+    options = {"baseline": result.baseline, "margin": margin, "weights": result.weights}
     return {
         "measure": result.measure,
         "collections": list(result.collections),

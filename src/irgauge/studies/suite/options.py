@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
 
+from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options.fields import Help
@@ -14,6 +15,12 @@ from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Schedul
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
+
+Weights = Literal["equal", "topics"]
+
+
+def _weights() -> Iterable[str]:
+    return get_args(Weights)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +41,14 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
         str | None, Help("Compare all systems with this one only, by its name; differences are system − baseline.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
+    weights: Annotated[
+        Weights,
+        Help(
+            "How much a collection counts in a mean over them: all the same (equal), or by its topics.", names=_weights
+        ),
+    ] = "equal"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", known(self.weights, get_args(Weights), "choice of weights"))
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

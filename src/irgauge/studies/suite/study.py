@@ -15,10 +15,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.inference.contrasts import stratified_t
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin, with_factor
-from irgauge.inference.tests.paired_t import PAIRED_T, paired_t
+from irgauge.inference.strata import Disagreement, strata_t, stratified_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
@@ -26,11 +25,13 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.direction import sign_of
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
+    COUNTING,
     Deciding,
     SuiteClaims,
     Test,
@@ -43,7 +44,7 @@ from irgauge.studies.suite.claims import (
     system_rows,
 )
 from irgauge.studies.suite.members import Collections, members_of, scored
-from irgauge.studies.suite.options import SuiteOptions
+from irgauge.studies.suite.options import SuiteOptions, Weights
 from irgauge.wording import counted, some
 
 Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
@@ -110,14 +111,14 @@ def of_systems(measured: Measured, systems: Sequence[str]) -> Measured:
 TESTS: Mapping[str, str] = {
     "topics": default_test("topics").title,
     "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
-    "collections": f"{PAIRED_T.title} over the means of collections",
+    "collections": "t-test over collections, whose error is at least that of topics (Knapp and Hartung)",
 }
 _OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
 
 
-def collections_told(names: Sequence[str]) -> Fact:
-    """The collections."""
-    return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)})")
+def collections_told(names: Sequence[str], weights: Weights) -> Fact:
+    """The collections, and how they count."""
+    return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)}), {COUNTING[weights]}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -146,6 +147,7 @@ class SuiteCompared(Result):
     missing: MissingTopics  # topics of all collections
     source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
+    weights: Weights = "equal"  # of collections
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
@@ -167,9 +169,20 @@ class SuiteCompared(Result):
         return self.over[0].comparison.alpha
 
     @property
+    def sign(self) -> int:
+        """1 where more of the measure is better, −1 where less is."""
+        return sign_of(self.over[0].comparison.direction)
+
+    @property
     def means(self) -> Floats:
         """means[collection, system]."""
         return np.array([collection.means for collection in self.on])
+
+    @property
+    def over_collections(self) -> Floats:
+        """The mean of each system over collections; system."""
+        weights = _weights([collection.topics for collection in self.on], self.weights)
+        return np.asarray(np.average(self.means, axis=0, weights=weights))
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -184,7 +197,7 @@ class SuiteCompared(Result):
     @property
     def leaders(self) -> Leaders:
         """Who is ahead over collections, by the mean as it is shown."""
-        ahead = Leaders.of(self.systems, self.means.mean(axis=0).tolist())
+        ahead = Leaders.of(self.systems, self.over_collections.tolist())
         return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
     def under(self, population: str | None = None) -> SuiteClaims:
@@ -219,7 +232,7 @@ class SuiteCompared(Result):
             data_facts.scores_by((self.measure,)),
             data_facts.systems(len(self.systems)),
             data_facts.topics(self.topics),
-            collections_told(self.collections),
+            collections_told(self.collections, self.weights),
             missing(self.missing),
             self.source,
         )
@@ -243,6 +256,7 @@ class SuiteCompared(Result):
             "measure": self.measure,
             "baseline": self.baseline,
             "margin": None if self.margin is None else str(self.margin),
+            "weights": self.weights,
             "systems": system_records(self),
             "populations": {claims.population: population_record(claims) for claims in self.over},
             "collections": [collection_record(collection, self.systems) for collection in self.on],
@@ -253,13 +267,13 @@ class SuiteCompared(Result):
 
 @verb(SuiteOptions)
 def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
-    """Compare systems on many collections at once: on each, and over all of them, each counting the same.
+    """Compare systems on many collections at once: on each, and over all of them.
 
     `data` are a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several such
     places, or a dict from names to collections, each as any other study takes its data. Systems are matched by name;
-    only those that all collections have are compared. For other topics of these collections the test is stratified
-    (see `inference.contrasts`); for other collections it is the paired t-test of the means on each. Pairs are corrected
-    together, or those with a baseline.
+    only those that all collections have are compared. For other topics of these collections the test is stratified;
+    for other collections it rests on how far collections disagree, and its error is never below that of the first (see
+    `inference.strata`). Pairs are corrected together, or those with a baseline.
 
     >>> from irgauge import load_scores
     >>> rng = np.random.default_rng(2)
@@ -299,16 +313,15 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     _check_topics(values)
     systems = next(iter(measured.values())).scores.systems
     deciding = _deciding(measured, list(values.values()), options)
-    over = tuple(_over(list(values.values()), systems, deciding))
+    over = tuple(_over(list(values.values()), systems, deciding, options.weights))
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
     on = [
         OnCollection(name, len(own), own.mean(axis=0)[places], _on(own, systems, deciding))
         for name, own in values.items()
     ]
-    return SuiteCompared(
-        measure, order, tuple(on), over, lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
-    )
+    rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
+    return SuiteCompared(measure, order, tuple(on), over, *rest, weights=options.weights)
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:
@@ -322,7 +335,9 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     if margin is not None:
         check_level_of_margin(options.alpha)
     measure = next(iter(measured.values())).scores.measures[0]
-    return Deciding(str(measure), options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
+    directions = [collection.direction for collection in measured.values()]
+    within = range_of(measure, np.concatenate(values))
+    return Deciding(str(measure), options.alpha, options.baseline, margin, within, directions[0])
 
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
@@ -333,27 +348,31 @@ def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteCl
 
 
 def _scaled(systems: tuple[str, ...], deciding: Deciding) -> Callable[[Floats, float], Floats]:
-    """What multiplies the baseline's scores, for claims about a share of its mean."""
+    """What multiplies the baseline's scores, for claims about a share of its mean; negatives where less is better."""
     place = 0 if deciding.baseline is None else systems.index(deciding.baseline)
-    return lambda values, factor: values if factor == 1 else with_factor(values, place, factor)
+    sign = sign_of(deciding.direction)
+    return lambda values, factor: sign * (values if factor == 1 else with_factor(values, place, factor))
 
 
-def _over(values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding) -> list[SuiteClaims]:
+def _weights(topics: Sequence[int], weights: Weights) -> Floats:
+    """How much collections of so many topics count."""
+    return np.asarray(topics, np.float64) if weights == "topics" else np.ones(len(topics))
+
+
+def _over(
+    values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding, weights: Weights
+) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
-    together = np.concatenate(values)
-    means = np.array([value.mean(axis=0) for value in values])  # collection, system
+    together, w = np.concatenate(values), _weights([len(value) for value in values], weights)
     scaled = _scaled(systems, deciding)
 
-    def stratified(factor: float) -> Test:
-        return partial(stratified_t, [scaled(value, factor) for value in values], systems)
+    def by(test: Test, factor: float) -> Test:
+        return partial(test, [scaled(value, factor) for value in values], systems, weights=w)
 
-    def paired(factor: float) -> Test:
-        return partial(paired_t, scaled(means, factor), systems)
-
-    return [
-        claimed("same collections", stratified, together, systems, deciding),
-        claimed("collections", paired, together, systems, deciding),
-    ]
+    same = claimed("same collections", partial(by, stratified_t), together, systems, deciding)
+    other = claimed("collections", partial(by, strata_t), together, systems, deciding)
+    disagreement = Disagreement.of(values, systems, other.comparison, weights=w, within=deciding.within)
+    return [same, replace(other, disagreement=disagreement)]
 
 
 def _missing(measured: Mapping[str, Measured]) -> MissingTopics:

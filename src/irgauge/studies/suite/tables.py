@@ -1,14 +1,15 @@
-"""Tables of a suite: systems, pairs for each population, collections, scores, and the pairs on each collection."""
+"""Tables of a suite: systems, pairs for each population, how far collections disagree, and what each says."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, collection_wins, system_records
+from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims, collection_wins, system_records
 from irgauge.studies.suite.findings import span
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
@@ -20,7 +21,8 @@ def tables(result: SuiteCompared) -> list[Table]:
     """Systems and pairs over collections, with a baseline pairs first; then what each collection says."""
     systems, pairs = system_table(result), pair_table(result)
     over = [systems, pairs] if result.baseline is None else [pairs, systems]
-    return [*over, collection_table(result), score_table(result), collection_pair_table(result)]
+    each = collection_table(result), score_table(result), collection_pair_table(result)
+    return [*over, *disagreement_tables(result), *each]
 
 
 def system_table(result: SuiteCompared) -> Table:
@@ -45,7 +47,7 @@ def system_table(result: SuiteCompared) -> Table:
         [
             Column("rank"),
             Column("system", role="system"),
-            Column("mean", explained="over collections, each counting the same"),
+            Column("mean", explained=f"over collections, {COUNTING[result.weights]}"),
             *(column for claims in result.over for column in _of_population(claims, result.alpha)),
         ],
         is_long=True,
@@ -86,6 +88,38 @@ def pair_table(result: SuiteCompared, population: str | None = None) -> Table:
     )
 
 
+def disagreement_tables(result: SuiteCompared) -> list[Table]:
+    """The table of how far collections disagree, where there are claims about other ones."""
+    return [_disagreement(result, claims) for claims in result.over if claims.disagreement is not None]
+
+
+def _disagreement(result: SuiteCompared, claims: SuiteClaims) -> Table:
+    """How far collections disagree about each pair, and what one more would show."""
+    records = [{**record, "tau": math.sqrt(record["tau2"])} for record in claims.pair_records()]
+    confidence = f"each pair by itself with confidence {percent(1 - result.alpha)}"
+    expected = f"between which the difference on one more collection like these would be, {confidence}"
+    return Table.of(
+        "disagreement",
+        f"How far {len(result.on)} collections disagree by {result.measure}",
+        records,
+        [
+            *_named(result),
+            Column("difference", explained="of the means over collections"),
+            Column("tau", "τ", "the standard deviation of the true difference between collections"),
+            Column("i2", "I²", "its part in the variance of the observed differences; the rest is chance of topics"),
+            Column("expected_low", "", expected, "expected low, expected high"),
+            Column("expected_high"),
+        ],
+        is_long=True,
+    )
+
+
+def _named(result: SuiteCompared) -> list[Column]:
+    """The columns of the names of a pair."""
+    both = ("system", "against") if result.baseline is None else ("system",)
+    return [Column(name, role="system") for name in both]
+
+
 def _what(result: SuiteCompared) -> str:
     return "Pairs of systems" if result.baseline is None else f"Systems against {result.baseline}"
 
@@ -93,15 +127,10 @@ def _what(result: SuiteCompared) -> str:
 def _pair_columns(result: SuiteCompared) -> list[Column]:
     compared = result.over[0].comparison
     of = "system minus the other" if result.baseline is None else f"system minus {result.baseline}"
-    names = (
-        [Column("system", role="system"), Column("against", role="system")]
-        if result.baseline is None
-        else [Column("system", role="system")]
-    )
     whose = f"{CORRECTION.intervals}, for all pairs together"
     interval = f"the {percent(compared.confidence)} interval of the difference ({whose})"
     return [
-        *names,
+        *_named(result),
         Column("difference", explained=f"of the means, {of}"),
         Column("low", "", interval, "low, high"),
         Column("high"),
@@ -159,12 +188,13 @@ def _collection(collection: OnCollection) -> Record:
 
 def score_table(result: SuiteCompared) -> Table:
     """The mean of each system on each collection, and over them; the fewer of both stand in columns."""
-    means = result.means
+    means, over = result.means, result.over_collections.tolist()
     if len(result.systems) <= len(result.on):
-        rows = [*zip(result.collections, means.tolist(), strict=True), (_ALL, means.mean(axis=0).tolist())]
+        rows = [*zip(result.collections, means.tolist(), strict=True), (_ALL, over)]
         heads, first = list(result.systems), Column("collection")
     else:
-        rows = list(zip(result.systems, [[*own, sum(own) / len(own)] for own in means.T.tolist()], strict=True))
+        with_all = [[*own, mean] for own, mean in zip(means.T.tolist(), over, strict=True)]
+        rows = list(zip(result.systems, with_all, strict=True))
         heads, first = [*result.collections, _ALL], Column("system", role="system")
     records = [
         {first.name: name} | {f"of {head}": cell for head, cell in zip(heads, cells, strict=True)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR, alike, best_of
@@ -25,12 +26,25 @@ def findings(result: BestRuns) -> Iterator[Finding]:
         others=None if result.alike is None else [names[team] for team in result.alike],
     )
     is_claim = len(result.teams) > 1 and result.alike is not None
-    yield finding.about(population=POPULATION if is_claim else None, measure=result.measure)
+    told = finding.about(population=POPULATION if is_claim else None, measure=result.measure)
+    yield told.claiming(_claimed(result), "primary" if is_claim else None)
     if result.without_team:
         yield without_team(systems=result.without_team)
 
 
-@sentence("best-team")
+def _claimed(result: BestRuns) -> Iterator[Assertion]:
+    """From which teams' best runs that of the first differs."""
+    first, *others = result.teams
+    below = [team.best for team in others if result.alike is not None and team.team not in result.alike]
+    yield from of_verdicts(
+        [((first.best, other), "better") for other in below],
+        measure=result.measure,
+        population=POPULATION,
+        margin=None,
+    )
+
+
+@sentence("best-team", claims=("difference",))
 def best_team(
     *,
     measure: str,

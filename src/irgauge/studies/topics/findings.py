@@ -37,7 +37,7 @@ def _findings(result: Topics) -> Iterator[Finding]:
         yield left_out(measure=result.measure, topics=result.undefined)
 
 
-@sentence("topic-extremes")
+@sentence("topic-extremes", claims=())
 def extremes(
     *, measure: str, topics: int, hardest: TopicDifficulty, easiest: TopicDifficulty, separating: TopicDifficulty | None
 ) -> str:
@@ -51,7 +51,7 @@ def extremes(
     return f"{head}; {separating.topic} separates systems most (standard deviation {separating.sd:.3f})."
 
 
-@sentence("topics-alike")
+@sentence("topics-alike", claims=())
 def all_alike(*, measure: str, topics: int, mean: float) -> str:
     """That no topic is harder than another."""
     if topics == 1:
@@ -59,7 +59,7 @@ def all_alike(*, measure: str, topics: int, mean: float) -> str:
     return f"By {measure}, all {counted(topics, 'topic')} are equally hard (mean over systems {mean:.3f})."
 
 
-@sentence("topics-against")
+@sentence("topics-against", claims=())
 def against_others(*, measure: str, topics: Sequence[str]) -> str:
     """Topics that order systems against the others."""
     which = "1 topic orders" if len(topics) == 1 else f"{len(topics):,} topics order"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -120,11 +120,11 @@ class HoldsData(Protocol):
 class OfScores:
     """What data are that consist of scores alone."""
 
-    has_runs: ClassVar[bool] = False
-    judgments: ClassVar[float | None] = None
-    notes: ClassVar[tuple[Note, ...]] = ()
-    origins: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    workers: ClassVar[int | None] = None
+    has_runs: bool = False
+    judgments: float | None = None
+    notes: tuple[Note, ...] = ()
+    origins: Mapping[str, str] = MappingProxyType({})
+    workers: int | None = None
     scores: Scores
 
     @property

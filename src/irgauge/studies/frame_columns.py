@@ -48,6 +48,8 @@ _TEXTS: Mapping[str, str] = {
     "judge": "who judged, besides people",
     "judges.best": "the best system by the judge's judgments",
     "judges.statistic": "same, kappa, kappa_linear, kappa_quadratic, alpha_nominal, alpha_ordinal or leniency",
+    "favour.system": "the system; null for a group",
+    "favour.group": "the group of systems; null for a system",
     "people_best": "the best system by people's",
     "people_verdict": "the verdict by people's judgments",
     "judges.outcome": "what becomes of people's claim: kept, lost, reversed; added; none, where there is no claim",
@@ -181,6 +183,9 @@ _NUMBERS: Mapping[str, str] = {
     "alpha_nominal": "Krippendorff's α of grades as names",
     "alpha_ordinal": "Krippendorff's α of grades as an order",
     "leniency": "the mean grade less that of the other",
+    "favour.difference": "the mean by the judge less that by people, less the same in the mean of all systems",
+    "favour.p": "against the judge adding as much to it as to all systems",
+    "favour.p_adjusted": "p, adjusted for all judges, systems and groups",
     "people_mean": "the mean by people's judgments",
     "tied": "share of documents that share their score with another one of their list",
 }

@@ -155,6 +155,12 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
         ),
+        "favour": _rows(
+            "judges",
+            "favour",
+            "a system, or a group of them, by the judgments of a judge",
+            "measure judge system group n difference low high p p_adjusted alpha significant",
+        ),
         "agreement": _rows(
             "judges",
             "agreement",

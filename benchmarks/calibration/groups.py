@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from benchmarks.calibration import (
     discoveries,
+    forecasts,
     instances,
     intervals,
     means,
     pages,
     runs,
+    sentences,
     shards,
     shares,
     suites,
@@ -30,5 +32,7 @@ GROUPS = {
         suites.GROUP,
         runs.GROUP,
         pages.GROUP,
+        sentences.GROUP,
+        forecasts.GROUP,
     )
 }

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, suites, topics, verdicts
+from benchmarks.calibration import (
+    discoveries,
+    forecasts,
+    instances,
+    means,
+    pages,
+    runs,
+    sentences,
+    shards,
+    shares,
+    suites,
+    topics,
+    verdicts,
+)
 
 GROUPS = {
     group.name: group
@@ -17,5 +30,7 @@ GROUPS = {
         suites.GROUP,
         runs.GROUP,
         pages.GROUP,
+        sentences.GROUP,
+        forecasts.GROUP,
     )
 }

@@ -21,6 +21,7 @@ _TEXTS: Mapping[str, str] = {
     "direction": "which scores are better: higher or lower; null where neither are",
     "letters": "systems that share a letter do not differ significantly; empty with a baseline",
     "topic": "the topic",
+    "query": "the text of the topic's query, where it is known",
     "replicate": "the shard, image or instance; `all` for the whole corpus",
     "collection": "the collection",
     "top_group_systems": "the systems of the top group, with commas",

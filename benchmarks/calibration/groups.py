@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, suites, topics, verdicts
+from benchmarks.calibration import (
+    discoveries,
+    instances,
+    means,
+    pages,
+    plans,
+    runs,
+    shards,
+    shares,
+    suites,
+    topics,
+    verdicts,
+)
 
 GROUPS = {
     group.name: group
@@ -15,6 +27,7 @@ GROUPS = {
         instances.GROUP,
         means.GROUP,
         suites.GROUP,
+        plans.GROUP,
         runs.GROUP,
         pages.GROUP,
     )

@@ -13,9 +13,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
-from irgauge.inference.tests.paired_t import paired_t
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
@@ -60,7 +58,6 @@ class Pilot:
     population: str
     facts: Provenance
     values: Floats | None  # topic, system, shard
-    separation: TopicsNeeded | None = None  # of the best system from its top group
     judgments: float | None = None  # of a topic; with shards, in each of them
 
 
@@ -109,15 +106,8 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         population=population,
         facts=measured.provenance,
         values=values,
-        separation=_separation(values[:, :, 0], systems, options) if population == "topics" and not baseline else None,
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
-
-
-def _separation(values: Floats, systems: tuple[str, ...], options: PlanOptions) -> TopicsNeeded | None:
-    """What would separate the top group, as `compare` finds it."""
-    comparison = paired_t(values, systems, alpha=options.alpha, correction=options.correction)
-    return separate_top_group(comparison, power=options.power)
 
 
 def _judgments(data: Data, shards: int) -> float | None:

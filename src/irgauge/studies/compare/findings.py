@@ -250,8 +250,8 @@ def not_separated(
     if not math.isfinite(detectable) or detectable <= 0:
         return f"{text}."
     return (
-        f"{text}. They find a true difference of {signed(detectable)} with a power of {percent(POWER)}; `irgauge plan "
-        "--difference` says what a smaller one needs."
+        f"{text}. They find a true difference of {signed(detectable)} with a power of {percent(POWER)} (see `irgauge "
+        "plan`)."
     )
 
 

@@ -35,7 +35,7 @@ SLOW_FILES = {
     *("test_compiling.py", "test_contributing.py", "test_conversion.py", "test_error_rates.py", "test_examples.py"),
     *("test_extending.py", "test_jit.py", "test_posterior.py", "test_readme.py", "test_spellings.py"),
 }
-SLOW_FIXTURES = {"browser", "dl20", "trec8", "vaswani"}
+SLOW_FIXTURES = {"browser", "dl20", "judges_data", "trec8", "vaswani"}
 DESIGN = Design(systems=4, families=2, topics=6, depth=30, corpus_size=300, relevant_median=6, seed=2)
 
 
@@ -94,6 +94,15 @@ def dl20(trec8: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("the folder that IRGAUGE_TREC8 names has no dl20 beside it")
     return folder
+
+
+@pytest.fixture(scope="session")
+def judges_data() -> Path:
+    """The folder of judgments by people and by language models: dl21 with runs, dl20, llmjudge."""
+    folder = os.environ.get("IRGAUGE_JUDGES")
+    if folder is None:
+        pytest.skip("IRGAUGE_JUDGES does not name a folder with judgments by people and by models")
+    return Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
+from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.registry import Study, studies
 from irgauge.studies.result import Result
 
@@ -79,6 +80,11 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         "nDCG@10",
         manifest=made.instances / "manifest.txt",
         baseline="exhaustive",
+    ),
+    "judges": lambda made, study: study.verb(
+        made.runs,
+        {"careful": simulate_judge(made.runs, JudgeDesign(0.05, 0.0)), "lenient": simulate_judge(made.runs)},
+        "nDCG@10",
     ),
     "pools": lambda made, study: study.verb(
         made.runs.only([0, 5]), ["AP", "RBP(p=0.95)"], images=30, depths=[5, 10, 25]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from benchmarks.calibration import (
     discoveries,
+    forecasts,
     instances,
+    intervals,
     means,
     pages,
     plans,
     runs,
+    sentences,
     shards,
     shares,
     suites,
@@ -22,6 +25,7 @@ GROUPS = {
         topics.GROUP,
         discoveries.GROUP,
         verdicts.GROUP,
+        intervals.GROUP,
         shares.GROUP,
         shards.GROUP,
         instances.GROUP,
@@ -30,5 +34,7 @@ GROUPS = {
         plans.GROUP,
         runs.GROUP,
         pages.GROUP,
+        sentences.GROUP,
+        forecasts.GROUP,
     )
 }

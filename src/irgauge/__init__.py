@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from irgauge.studies.effects.study import effects
     from irgauge.studies.gate.study import gate
     from irgauge.studies.instances.study import instances
+    from irgauge.studies.judges.study import judges
     from irgauge.studies.measure import measure, shards
     from irgauge.studies.partition.study import partition
     from irgauge.studies.plan.study import plan
@@ -76,6 +77,7 @@ __all__ = [
     "effects",
     "gate",
     "instances",
+    "judges",
     "load",
     "load_scores",
     "measure",
@@ -94,6 +96,11 @@ __all__ = [
     "teams",
     "topics",
 ]
+
+if TYPE_CHECKING:
+    from irgauge import names
+
+    __all__ += names.__all__  # that the measures are public, too
 
 
 if not TYPE_CHECKING:  # for type checkers a name that is not there is an error

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         "skewed-t",
         "t",
         "max-t",
+        "bootstrap-t",
         "dunnett",
         "tukey",
         "randomised-tukey",
@@ -37,6 +38,18 @@ if TYPE_CHECKING:
         "shards",
         "topics+shards",
         "sources",
+    ]
+
+    JudgesTest = Literal[
+        "skewed-t",
+        "t",
+        "max-t",
+        "bootstrap-t",
+        "randomised-tukey",
+        "randomization",
+        "wilcoxon",
+        "bounded",
+        "unpaired-t",
     ]
 
     RobustnessPopulation = Literal[
@@ -332,6 +345,7 @@ else:  # a name that a program registers is one, too
     Test = str
     Correction = str
     Population = str
+    JudgesTest = str
     RobustnessPopulation = str
     RobustnessTest = str
     PartitionFill = str

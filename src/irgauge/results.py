@@ -51,6 +51,11 @@ def read(path: str | os.PathLike[str]) -> Result:
     match content:
         case {"study": str(study), "state": str(state)}:
             return _result(study, _json(_plain(state, str(path)), str(path)), str(path))
+        case {"study": str(study), "irgauge": str()}:
+            message = (
+                f"the file holds no state to read a result from, as a result of {study} holds what cannot be stored"
+            )
+            raise InputError(f"{message}; compute it anew", path=str(path))
         case {"study": str()}:
             message = f"the file holds no state to read a result from, as those of irgauge before 0.3 do; {_ANEW}"
             raise InputError(message, path=str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import struct
 from pathlib import Path
 
@@ -80,8 +81,11 @@ def test_width_and_height_are_of_the_plot(result: Compared, chart: Figure) -> No
     sized = result.chart(measure="AP", width=321, height=123)
     assert (sized.to_dict()["width"], sized.to_dict()["height"]) == (321, 123)
     assert sized.caption == chart.caption
-    with pytest.raises(DesignError, match="width is 0; it is at least 1"):
-        result.chart(measure="AP", width=0)
+    for wrong in (0, True, "300", math.nan, 10**6):
+        with pytest.raises(DesignError, match=f"width is {wrong!r}; it is a number of pixels from 1 to 100,000"):
+            result.chart(measure="AP", width=wrong)  # type: ignore[arg-type]  # it is refused
+    with pytest.raises(TypeError, match="no option 'widht'; did you mean width"):
+        result.chart(widht=300)  # type: ignore[call-arg]  # it is refused
     with pytest.raises(DesignError, match="panels of several kinds"):
         result.chart(width=300)
 

@@ -90,6 +90,7 @@ CALLS: Mapping[str, Call] = {
     "calibrate": lambda data, **options: ig.calibrate(data, quick=True, trials=2, **options),
     "plan": lambda data, **options: ig.plan(data, difference=0.5, **options),
     "suite": lambda data, **options: ig.suite({"x": data, "y": data.fill_null(3.0)}, **options),
+    "judges": lambda data, **options: ig.judges(data, {"m": data}, draws=5, **options),
     "gate": lambda data, **options: ig.gate(ig.Scores.from_frame(data), "a", "b", margin=0.5, **options),
 }
 VERBS: Mapping[str, Callable[..., Any]] = {

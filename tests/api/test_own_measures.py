@@ -142,7 +142,6 @@ def test_what_is_no_score_is_a_sentence(runs: ig.Collection, function: Callable[
         ("MAP", {}, "the measure 'MAP' means AP already; give it another name"),
         ("NDCG_cut_10", {}, "the measure 'NDCG_cut_10' means nDCG@10 already; give it another name"),
         ("A b", {}, "'A b' is no name of a measure"),
-        ("Low", {"direction": "lower"}, "lower scores of Low are better, and .* give its negative, or 1 minus it"),
         ("Odd", {"direction": "up"}, "the direction of Odd is 'up'; it is 'higher' or 'lower'"),
         ("Odd", {"range": (1, 0)}, "the range of Odd is .1, 0.; it is two numbers, the lower first, or None"),
         ("Odd", {"explanation": " "}, "the measure Odd needs an explanation"),
@@ -151,6 +150,13 @@ def test_what_is_no_score_is_a_sentence(runs: ig.Collection, function: Callable[
 def test_what_cannot_be_a_measure_is_a_sentence(name: str, settings: dict[str, Any], told: str) -> None:
     with pytest.raises(ig.DesignError, match=f"^{told}"):
         ig.register(toys.own(name, toys.plain_ap, **settings))
+
+
+def test_a_measure_of_which_less_is_better(runs: ig.Collection) -> None:
+    ig.register(toys.own("Lost", lambda *parts: 1 - toys.plain_ap(*parts), direction="lower"))
+    lost, gained = (ig.compare(runs, name).comparison for name in ("Lost", "AP"))
+    assert (lost.systems, lost.direction) == (gained.systems, "lower")
+    np.testing.assert_allclose(lost.difference, -gained.difference, atol=1e-12)
 
 
 def always(score: float, *_: object) -> float:

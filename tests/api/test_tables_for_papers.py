@@ -24,8 +24,8 @@ def result() -> Compared:
 
 
 def test_caption_and_label_are_those_given_and_the_caption_may_hold_latex(result: Compared) -> None:
-    text = result.to_latex("paper", caption=r"Our \emph{results}.", label="tab:main")
-    assert r"\caption{Our \emph{results}.}" in text
+    text = result.to_latex("paper", caption=r"Our \emph{results} at 5\%.", label="tab:main")
+    assert r"\caption{Our \emph{results} at 5\%.}" in text
     assert r"\label{tab:main}" in text
     assert r"\label{tab:paper}" in result.to_latex("paper")
 
@@ -59,6 +59,8 @@ def test_columns_are_those_named_and_rounded_each_for_itself(result: Compared) -
         ({"columns": []}, "columns is empty"),
         ({"decimals": -1}, "decimals is -1; it is a whole number from 0 to 15"),
         ({"decimals": {"PA": 2}}, "the column 'PA' is unknown; did you mean 'AP'"),
+        ({"caption": "5% better"}, r"the caption '5% better' does not end in LaTeX; write \\% for a per cent sign"),
+        ({"caption": r"\emph{ours"}, "close every brace"),
         ({"label": "tab{x"}, "the label 'tab{x' cannot be one in LaTeX"),
     ],
 )

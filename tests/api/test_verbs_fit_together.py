@@ -32,6 +32,7 @@ OF_RUNS_ALONE: Mapping[str, Mapping[str, Any]] = {
     "partition": {"splits": 2, "fill": "drop"},
     "report": {"images": 2, "resamples": 1, "shards": None},
 }
+MADE = ig.simulate(systems=4, families=2, topics=8, depth=30, corpus_size=100, seed=1)
 OF_FILES = ["lists", "tied", "all_tied", "contradicting"]  # columns of a check
 OTHERS = {"measure": ig.measure, "report": ig.report}  # verbs of data that are no studies
 VERBS: Mapping[str, Any] = {**{name: study.verb for name, study in studies().items()}, **OTHERS}
@@ -40,7 +41,7 @@ VERBS: Mapping[str, Any] = {**{name: study.verb for name, study in studies().ite
 @pytest.fixture(scope="module")
 def forms(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """The same small experiment in every form."""
-    made = ig.simulate(systems=4, families=2, topics=8, depth=30, corpus_size=100, seed=1)
+    made = MADE
     folder = tmp_path_factory.mktemp("forms") / "made"
     made.write(folder)
     qrels, files = folder / "qrels.txt", sorted((folder / "runs").iterdir())
@@ -96,6 +97,9 @@ def asked(verb: str, form: str, data: Any) -> Any:  # noqa: ANN401  # any form
         return ig.check(data)
     if verb == "suite":
         return ig.suite({"x": data, "y": data}, measures)
+    if verb == "judges":
+        same = to_dicts(MADE.collection()).qrels if form in OF_RUNS else data
+        return ig.judges(data, {"same": same}, measures, draws=5)
     if verb == "teams":
         options["groups"] = {system: system[:-1] for system in systems}
     return VERBS[verb](data, measures, **options)

@@ -58,6 +58,9 @@ COMMANDS: Mapping[str, Arguments] = {
         f"instances {data}/random/qrels.txt {data}/random/runs --manifest {data}/random/manifest.txt -m AP "
         f"--no-posterior -o {out}.md"
     ),
+    "judges": lambda data, out: (
+        f"judges {data}/qrels.txt {data}/runs --judge {data}/qrels.txt -m AP --draws 20 -o {out}.json"
+    ),
     "partition": lambda data, out: f"partition {data}/qrels.txt {data}/runs -m AP --splits 1 --fill drop -o {out}.csv",
     "plan": lambda data, out: f"plan {data}/qrels.txt {data}/runs -m AP -o {out}.json",
     "pools": lambda data, out: (

@@ -147,6 +147,7 @@ SMALL: Mapping[str, Sequence[Sequence[str]]] = {  # so that commands take millis
     "calibrate": (("--trials", "2"), ("--quick",)),
     "partition": (("--splits", "2"), ("--draws", "20")),
     "compare": (("--draws", "30"),),
+    "judges": (("--draws", "20"),),
     "instances": (("--no-posterior",), ("--draws", "20")),
     "report": (("--images", "3"), ("--resamples", "2")),
     "simulate": (("--systems", "3"), ("--families", "2"), ("--topics", "3"), ("--depth", "8"), ("--corpus-size", "60")),
@@ -159,5 +160,6 @@ NEEDED: Mapping[str, Value] = {  # what most questions of a command need
     "simulate": _words("--truth-topics=3", "--truth-topics=5"),
     "report": _words("--sparse"),
     "teams": lambda world: ["--groups", world.groups()],
+    "judges": lambda world: ["--judge", world.qrels()],
     "lab shards": _words("--topical=2", "--random=3"),
 }

@@ -136,7 +136,8 @@ def test_every_study_answers_or_says_why_not(
     )
     for others in ((), *OTHERWISE.get(study, ())):
         results.clear()
-        code, out, err = run(study, *inputs, *SETTINGS.get(study, ()), *others, "-q")
+        judge = ("--judge", qrels, "--draws", 10) if study == "judges" else ()
+        code, out, err = run(study, *inputs, *SETTINGS.get(study, ()), *judge, *others, "-q")
         if not refused(code, out, err):
             assert code in ((0, 1, 3) if study == "gate" else (0, 1) if study == "check" else (0,))
             check(out, results[0])

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from irgauge.cli.program import main
+from irgauge.reading.trec import write_qrels
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
+from irgauge.simulation.judges import JudgeDesign, simulate_judge
 
 FOLDER = Path(__file__).parent
 PAGES = tuple(sorted(FOLDER.glob("*.txt")))
@@ -27,6 +29,9 @@ def write_collections(folder: Path) -> None:
     """What the commands read: a collection and its teams, one of instances of random searches, a suite of three."""
     simulate(DESIGN).write(folder / "demo")
     (folder / "demo" / "teams.txt").write_text("F1-1 one\nF1-2 one\nF1-3 two\nF2-1 two\nF2-2 three\nF2-3 three\n")
+    judgments = simulate_judge(simulate(DESIGN).collection(), JudgeDesign(noise=0.3))
+    pairs = [(topic, docno, grade) for topic, own in judgments.items() for docno, grade in own.items()]
+    write_qrels(folder / "demo" / "model.qrels", pairs)
     alone = replace(DESIGN, systems=1, families=1)
     simulate_instances(InstanceDesign(instances=4, rates=(1, 4), collection=alone)).write(folder / "random")
     for seed, name in enumerate(("news", "patents", "web")):

@@ -22,7 +22,7 @@ from irgauge.papers.ferro_kim_sanderson_2019.effects import (
     by_ap,
     effects_of,
 )
-from irgauge.papers.published import Computed, Key, Verdict, exhibit, papers
+from irgauge.papers.published import Computed, Key, Lacking, Verdict, exhibit, papers
 from irgauge.papers.reproduce import reproduce
 from irgauge.simulation.collections import Design, simulate
 
@@ -151,7 +151,7 @@ def cut_evenly(shard_of: Mapping[str, str], parts: int) -> dict[str, str]:
     return {docno: str(place * parts // len(order)) for place, docno in enumerate(order)}
 
 
-def number(values: Mapping[Key, Computed | bool], *key: str) -> float:
+def number(values: Mapping[Key, Computed | bool | Lacking], *key: str) -> float:
     found = values[key]
     assert isinstance(found, Computed)
     return found.value

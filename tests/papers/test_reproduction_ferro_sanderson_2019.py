@@ -18,9 +18,10 @@ from scipy import stats
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.ferro_sanderson_2019 import ENTRIES
 from irgauge.papers.ferro_sanderson_2019.tables import COUNTS, RESAMPLES
-from irgauge.papers.published import Computed, Key, papers
+from irgauge.papers.published import Computed, Key, Lacking, papers
 from irgauge.replicates.shards import sharding
 from irgauge.simulation.collections import Design, simulate
+from oracles.compared_systems import rows_of
 
 PAPER = "ferro-sanderson-2019"
 SIZE = 3000
@@ -29,7 +30,7 @@ DESIGNS = {
     "trec9": Design(systems=7, families=3, topics=9, depth=120, corpus_size=SIZE, grades=2, system_sd=0.4, seed=2),
     "trec27": Design(systems=6, families=2, topics=8, depth=200, corpus_size=SIZE, grades=2, system_sd=0.4, seed=3),
 }
-Values = Mapping[Key, Computed | bool]
+Values = Mapping[Key, Computed | bool | Lacking]
 
 
 def entry(name: str) -> Entry:
@@ -120,6 +121,7 @@ def test_every_printed_key_gets_a_value(one: Entry, recomputed: dict[tuple[str, 
     for printed_value in one.exhibit.values:
         ours = recomputed[one.name, printed_value.collection].values[printed_value.key]
         assert isinstance(ours, bool) == (printed_value.text == "yes"), printed_value.key
+        assert not isinstance(ours, Lacking)
         assert isinstance(ours, bool) or math.isfinite(ours.value + ours.error), printed_value.key
 
 
@@ -129,6 +131,13 @@ def test_charts_build(name: str, recomputed: dict[tuple[str, str], Recomputed]) 
         charts = recomputed[f"{PAPER}/{name}", key].charts
         assert len(charts) == {"figure-3": 2, "figure-4": 4}.get(name, 1)
         assert all(chart.to_dict()["title"]["text"] for chart in charts)
+
+
+def test_figure_3_has_all_three_intervals_on_the_corpus_and_on_shards(
+    recomputed: dict[tuple[str, str], Recomputed],
+) -> None:
+    for chart in recomputed[f"{PAPER}/figure-3", "trec8"].charts:
+        assert {"Tukey", "SEM", "ANOVA"} <= {row["interval"] for row in rows_of(chart) if "interval" in row}
 
 
 def test_populations_are_told_beside(recomputed: dict[tuple[str, str], Recomputed]) -> None:

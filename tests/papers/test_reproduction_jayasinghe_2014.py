@@ -15,6 +15,7 @@ from scipy import stats
 from irgauge.errors import InputError
 from irgauge.papers.entry import SOURCES, Dataset, Entry, Recomputed
 from irgauge.papers.jayasinghe_2014 import ENTRIES
+from irgauge.papers.presented import remarks
 from irgauge.papers.published import Computed, Verdict, papers
 from irgauge.papers.reproduce import reproduce
 from irgauge.simulation.collections import Design
@@ -210,6 +211,25 @@ def test_all_that_the_paper_says_of_figure_2_holds_of_instances_like_its_own(dat
     found = BY_NAME["figure-2"].recompute(like)
     smallest = "1 % is the smallest rate from which on all of the interval is above the lower end of the margin"
     assert found.values[smallest, "holds"] is False
+
+
+def test_what_is_said_of_rates_that_were_not_run_is_not_computed(dataset: Dataset) -> None:
+    means = {BASELINE: 0.48, "csi-0.1": 0.455, "csi-0.5": 0.475, "csi-4": 0.493}
+    effects = Effects(tuple(means), tuple(means.values()), deterministic=(BASELINE,))
+    few = replace(dataset, _made={})
+    few.once(f"{PAPER} scores", lambda: simulate_scores(effects, topics=20, instances=3, seed=1))
+    (outcome,) = reproduce(f"{PAPER}/figure-2", {"gov2-csi": few})
+    verdicts = {value.printed.key[0]: (value.verdict, value.ours, value.reason) for value in outcome.values}
+    lacking = {key: reason for key, (verdict, ours, reason) in verdicts.items() if verdict == Verdict.NEEDS}
+    assert lacking == {
+        "below 0.05 % the interval is below the margin": "runs at a rate below 0.05 %, which these are not",
+        "1 % is the smallest rate from which on all of the interval is above the lower end of the margin": (
+            "runs at the rate 1 %, which these are not"
+        ),
+    }
+    assert all(verdicts[key][1] is None for key in lacking)
+    text = " ".join(remarks(outcome))
+    assert "Not computed: 1 value needs runs at a rate below 0.05 %" in text
 
 
 # what cannot be computed

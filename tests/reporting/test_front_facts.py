@@ -76,7 +76,7 @@ def test_decimals_follow_the_standard_error(result: Report) -> None:
     for found in result.ran["bootstrap"].results:
         for number, measure in enumerate(MEASURES):
             error = float(np.median(found.standard_error[number]))
-            digits = max(0, int(np.floor(-np.log10(error))))  # the last decimal whose unit is not below the error
+            digits = max(0, round(-np.log10(error)))  # the unit of the last decimal is next to the error
             card = shown(result, "of a mean to report", measure, found.draw)
             assert card.value == str(digits)
             assert card.section == "bootstrap"

@@ -97,7 +97,7 @@ def test_scores_do_not_depend_on_the_topics_scored_together(
     measures = parse_measures(list(MEASURES))
     alone = [
         Scorer(one, measures).score(drawn)[:, 0]
-        for one in (collection._without(set(collection.topics) - {topic}) for topic in collection.topics)
+        for one in (collection.without(set(collection.topics) - {topic}) for topic in collection.topics)
     ]
     monkeypatch.setattr("irgauge.scoring.lists._ENTRIES", entries)
     monkeypatch.setattr("irgauge.scoring.lists._LISTS", lists)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from conftest import DESIGN
 from irgauge.simulation.collections import simulate
+from irgauge.simulation.judges import simulate_judge
 from irgauge.studies.agreement.study import agreement
 from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.study import bootstrap
@@ -17,6 +18,7 @@ from irgauge.studies.compare.study import compare
 from irgauge.studies.effects.study import effects
 from irgauge.studies.gate.study import gate
 from irgauge.studies.instances.study import instances
+from irgauge.studies.judges.study import judges
 from irgauge.studies.partition.study import partition
 from irgauge.studies.plan.study import plan
 from irgauge.studies.pools.study import pools
@@ -47,6 +49,7 @@ def results() -> Iterator[Result]:
     yield plan(runs, "AP", shards="even:3")
     yield topics(runs, "AP")
     yield teams(runs, "AP", groups={})
+    yield judges(runs, {"model": simulate_judge(runs)}, draws=9)
     yield agreement(runs, ["AP", "P@5", "RR"])
     yield suite({name: simulate(replace(DESIGN, seed=seed)).collection() for seed, name in enumerate("xyz")}, "AP")
     yield instances(simulate_scores(RATES, topics=10, instances=3, seed=2), baseline="full", posterior=False)

@@ -109,6 +109,10 @@ QUESTIONS: Mapping[str, Callable[[Shuffle], list[Any]]] = {
         for baseline in (None, "c")
     ],
     "gate": gates,
+    "judges": lambda order: [
+        ig.judges(loaded(order), {"m": collection(order, 4)[0]}, "AP", draws=20),
+        ig.judges(table(order), {"m": table(order)}, draws=20),
+    ],
     "teams": lambda order: [ig.teams(data, groups=dict.fromkeys("ac", "x")) for data in (loaded(order), table(order))],
     "topics": lambda order: [ig.topics(loaded(order), "AP"), ig.topics(table(order, 2))],
     "agreement": lambda order: [ig.agreement(loaded(order), ["AP", "nDCG@5", "RR"])],

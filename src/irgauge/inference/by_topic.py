@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -14,10 +14,11 @@ from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.outcomes import blocks, differences, ratio
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 
 
 class Wins(NamedTuple):
-    """On how many topics the first system of each pair scores higher than the second, the same, lower."""
+    """On how many topics the first system of each pair is better than the second, the same, worse."""
 
     wins: Ints  # pair
     ties: Ints  # pair
@@ -35,7 +36,8 @@ def wins(values: Floats, comparison: Comparison) -> Wins:
     counts = []
     for block in blocks(comparison, len(values)):
         d = differences(values, comparison.first[block], comparison.second[block])  # topic, pair
-        counts.append([np.count_nonzero(each, axis=0) for each in (d > 0, d == 0, d < 0)])
+        gain = sign_of(comparison.direction) * d
+        counts.append([np.count_nonzero(each, axis=0) for each in (gain > 0, gain == 0, gain < 0)])
     return Wins(*(np.concatenate(each) for each in zip(*counts, strict=True)))
 
 
@@ -73,11 +75,12 @@ def in_order(measured: Measured, comparison: Comparison) -> Floats:
 
 @dataclass(frozen=True)
 class Loss:
-    """A topic on which a system scores lower."""
+    """A topic on which a system is worse."""
 
     topic: str
     difference: float
     is_missing: bool  # whether one of the two systems does not answer it
+    query: str | None = None  # its text, where it is known
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,11 +97,18 @@ class PairOnTopics(OneLine):
     difference: Floats  # topic: score − other, rounded as tests do, so that ties are exactly 0
     is_missing: Bools  # topic: whether one of the two does not answer it, and has a score of 0 for that
     shards: int = 1  # that scores are means over; 1 for the whole corpus
+    direction: Direction = HIGHER  # which scores are better
+    queries: Mapping[str, str] = field(default_factory=dict)  # topic -> the text of its query, where it is known
+
+    @property
+    def gain(self) -> Floats:
+        """By how much the system is better; topic."""
+        return np.asarray(sign_of(self.direction) * self.difference)
 
     @property
     def wins(self) -> int:
-        """The topics on which the system scores higher."""
-        return int(np.count_nonzero(self.difference > 0))
+        """The topics on which the system is better."""
+        return int(np.count_nonzero(self.gain > 0))
 
     @property
     def ties(self) -> int:
@@ -107,13 +117,13 @@ class PairOnTopics(OneLine):
 
     @property
     def losses(self) -> int:
-        """The topics on which the system scores lower."""
-        return int(np.count_nonzero(self.difference < 0))
+        """The topics on which the system is worse."""
+        return int(np.count_nonzero(self.gain < 0))
 
     @property
     def order(self) -> Indices:
         """The topics from the largest gain to the largest loss; ties in the order of topics."""
-        return np.argsort(-self.difference, kind="stable")
+        return np.argsort(-self.gain, kind="stable")
 
     def largest_gains(self, count: int) -> Indices:
         """The topics with the largest gains, largest first; no more than there are gains."""
@@ -121,13 +131,14 @@ class PairOnTopics(OneLine):
 
     def largest_losses(self, count: int) -> Indices:
         """The topics with the largest losses, largest first; no more than there are losses."""
-        return np.argsort(self.difference, kind="stable")[: min(count, self.losses)]
+        return np.argsort(self.gain, kind="stable")[: min(count, self.losses)]
 
     @property
     def worst(self) -> Loss | None:
         """The largest loss; None if there is none."""
         for topic in self.largest_losses(1).tolist():
-            return Loss(self.topics[topic], float(self.difference[topic]), bool(self.is_missing[topic]))
+            name = self.topics[topic]
+            return Loss(name, float(self.difference[topic]), bool(self.is_missing[topic]), self.queries.get(name))
         return None
 
     def records(self, topics: Iterable[int]) -> Iterator[dict[str, Any]]:
@@ -142,6 +153,7 @@ class PairOnTopics(OneLine):
                 "other": float(self.other[topic]),
                 "difference": float(self.difference[topic]),
                 "missing": bool(self.is_missing[topic]),
+                "query": self.queries.get(self.topics[topic]),
             }
 
 
@@ -163,6 +175,8 @@ def on_topics(measured: Measured, comparison: Comparison) -> Iterator[PairOnTopi
             difference=differences(values, comparison.first[[pair]], comparison.second[[pair]])[:, 0],
             is_missing=np.array([topic in missing for topic in topics]),
             shards=measured.shards,
+            direction=comparison.direction,
+            queries=measured.scores.about.queries,
         )
 
 

@@ -22,6 +22,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.assertions import Place
 from irgauge.inference.corrections import Correction, any_correction
 from irgauge.models.anova import Population
+from irgauge.scoring.direction import HIGHER, Direction, opposite, sign_of
 from irgauge.scoring.measures import Range, cut, of_differences
 from irgauge.wording import counted
 
@@ -48,7 +49,7 @@ class Pairs:
 
     @cached_property
     def difference(self) -> Floats:
-        """Of the means of the pair, first minus second; not below 0 unless there is a baseline."""
+        """Of the means of the pair, first minus second."""
         return np.asarray(self.means[self.first] - self.means[self.second])
 
     @property
@@ -82,6 +83,12 @@ class Family(Pairs):
     families: int = field(default=1, kw_only=True)  # that are corrected together, such as those of several measures
     share: float = field(default=1.0, kw_only=True)  # of α that these families have
     place: Place = field(default="primary", kw_only=True)  # of what is claimed
+    direction: Direction = field(default=HIGHER, kw_only=True)  # which scores are better
+
+    @property
+    def gain(self) -> Floats:
+        """By how much the first is better: the difference, or its negative; not below 0 unless there is a baseline."""
+        return np.asarray(sign_of(self.direction) * self.difference)
 
     @property
     def corrected_by(self) -> Correction:
@@ -199,6 +206,23 @@ class Comparison(OneLine, Family):
         """The same, with the intervals of differences of scores that lie within a range; what is tested stays."""
         low, high = cut(self.low, self.high, of_differences(scores))
         return replace(self, low=low, high=high)
+
+    def mirrored(self) -> Comparison:
+        """What is said of the negatives of all scores, of which the other direction is the better one."""
+        return replace(
+            self,
+            means=0.0 - self.means,  # never −0
+            low=0.0 - self.high,
+            high=0.0 - self.low,
+            statistic=0.0 - self.statistic,
+            effect=0.0 - self.effect,
+            direction=opposite(self.direction),
+        )
+
+    @property
+    def upward(self) -> Comparison:
+        """The same where higher scores are better, else its mirror: what is above 0 is better there."""
+        return self if self.direction == HIGHER else self.mirrored()
 
     def columns(self) -> dict[str, list[Any]]:
         """Of each pair the two systems, their difference with its interval, p, how it was tested, and the effect."""

@@ -17,6 +17,7 @@ from irgauge.models.mixed.factors import NO_EFFECT
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, crossed
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 
 ModelName = Literal["topic", "repeated", "nested", "crossed"]
 Variances = Literal["own", "common"]  # of each algorithm, by mean squares; of all, by REML, as in the paper
@@ -89,10 +90,11 @@ class Pair(NamedTuple):
     against: str
 
 
-def pairs_of(names: Sequence[str], baseline: str | None, means: Floats) -> tuple[Pair, ...]:
+def pairs_of(scores: InstanceScores, baseline: str | None, means: Floats) -> tuple[Pair, ...]:
     """Each algorithm with the baseline; or all pairs, best first by fitted means, as raw ones go by missing cells."""
+    names = scores.algorithms
     if baseline is None:
-        best_first = [names[a] for a in np.argsort(-means, kind="stable")]
+        best_first = [names[a] for a in np.argsort(-sign_of(scores.direction) * means, kind="stable")]
         return tuple(Pair(*pair) for pair in combinations(best_first, 2))
     return tuple(Pair(name, baseline) for name in names if name != baseline)
 
@@ -105,6 +107,7 @@ class Claiming(NamedTuple):
     correction: str
     share: float = 1.0  # of α
     factors: tuple[float, float] = (1.0, 1.0)  # of the second's scores, where the margin is a share of its mean
+    direction: Direction = HIGHER  # which scores are better
 
 
 class TestedPairs(NamedTuple):
@@ -179,6 +182,7 @@ def _tested(
         means=algorithms,
         share=claiming.share,
         sides=sides,
+        direction=claiming.direction,
     )
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return TestedPairs(

@@ -22,6 +22,7 @@ from irgauge.models.anova import ErrorTerm, Fit, Population
 from irgauge.scoring.measures import Range, cut
 
 Bounds = tuple[Floats, Floats]  # low, high
+NO_POPULATION = "takes the shards of a topic for independent values, and covers no population"
 _EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
 
 

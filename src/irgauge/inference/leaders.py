@@ -25,7 +25,7 @@ class Leaders:
     def of(cls, systems: Sequence[str], means: Sequence[float], top_group: Sequence[str] = ()) -> Leaders:
         """Of systems, the best first; `top_group` holds the first and those that do not differ from it."""
         first = float(means[0])
-        best = tuple(system for system, mean in zip(systems, means, strict=True) if mean >= first - SAME)
+        best = tuple(system for system, mean in zip(systems, means, strict=True) if abs(mean - first) <= SAME)
         return cls(best, first, len(systems), tuple(system for system in top_group if system not in best))
 
     @property

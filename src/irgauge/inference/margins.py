@@ -12,6 +12,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 from irgauge.scoring.measures import Range
 
 _HOW = "write 0.01, or 2% of the baseline's mean"
@@ -64,15 +65,15 @@ class Margin:
             raise DesignError(f"the margin {self} is a share of the baseline's mean, and that is 0; give a number")
         return self.amount * abs(mean)
 
-    def factors(self, mean: float) -> tuple[float, float]:
+    def factors(self, mean: float, direction: Direction = HIGHER) -> tuple[float, float]:
         """By what the baseline's scores are multiplied to be worse, and better, by the share: 1 − m and 1 + m.
 
-        Where its mean is below 0 it is the other way round.
+        Where its mean is below 0, or lower scores are better, it is the other way round.
 
-        >>> Margin.parse("2%").factors(0.5), Margin.parse("2%").factors(-0.5)
+        >>> Margin.parse("2%").factors(0.5, "higher"), Margin.parse("2%").factors(0.5, "lower")
         ((0.98, 1.02), (1.02, 0.98))
         """
-        share = math.copysign(self.amount, mean)
+        share = math.copysign(self.amount, mean * sign_of(direction))
         return 1 - share, 1 + share
 
     def _amount_within(self, within: Range | None) -> float:
@@ -107,9 +108,12 @@ def against_share(wide: Comparison, worse: Comparison, better: Comparison, amoun
     Not worse is μ_c > (1 − m) μ_b, tested on y_c − (1 − m) y_b of each topic; not better is μ_c < (1 + m) μ_b (Fieller,
     "Some problems in interval estimation", Journal of the Royal Statistical Society B 1954). `worse` and `better` are
     the same test with the baseline's scores times 1 − m and 1 + m. Its intervals are moved by the `amount` that m is of
-    the observed mean, so that they are of the difference, and above −amount where the test rejects. A difference that
+    the observed mean, so that they are of the difference, and above −amount where the test rejects; of a measure of
+    which less is better all is mirrored: not worse is μ_c < (1 + m) μ_b. A difference that
     is the same on every topic has no spread to be tested against, and has none here either.
     """
+    if wide.direction != HIGHER:
+        return against_share(wide.mirrored(), worse.mirrored(), better.mirrored(), amount).mirrored()
     low = np.where(wide.is_constant, -np.inf, worse.low - amount)
     high = np.where(wide.is_constant, np.inf, better.high + amount)
     return replace(wide, low=low, high=high)

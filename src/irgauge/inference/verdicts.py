@@ -25,6 +25,7 @@ from irgauge.inference.corrections import TUKEY
 from irgauge.inference.corrections import correction as correction_named
 from irgauge.inference.outcomes import ratio
 from irgauge.inference.studentized import sf
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 from irgauge.scoring.measures import Range, cut, of_differences
 
 _ROUNDING = 1e-12  # of a difference: a standard error below it is 0
@@ -133,7 +134,8 @@ class Equivalence:
     p_difference: Floats  # pair: two-sided, against 0
     p_not_worse: Floats  # pair: against the difference being -margin or below
     p_not_better: Floats  # pair: against its being margin or above
-    sides: tuple[Parts, Parts]  # of the variances against the margin, below and above: others where it is a share
+    sides: tuple[Parts, Parts]  # of the variances against being worse and better by the margin: others for a share
+    direction: Direction = HIGHER  # which scores are better
 
     def interval(self, alpha: float) -> tuple[Floats, Floats]:
         """Of each difference, by itself."""
@@ -141,7 +143,8 @@ class Equivalence:
 
     def margin_interval(self, alpha: float) -> tuple[Floats, Floats]:
         """Of each difference, by itself, as claims about the margin have it."""
-        return self._interval(alpha, self.sides)
+        worse, better = self.sides
+        return self._interval(alpha, (worse, better) if self.direction == HIGHER else (better, worse))
 
     def _interval(self, alpha: float, sides: tuple[Parts, Parts]) -> tuple[Floats, Floats]:
         below, above = (np.where(self.is_constant, np.inf, side.half_width(alpha)) for side in sides)
@@ -162,7 +165,7 @@ class Equivalence:
         """What can be said of each pair."""
         differ = self.p_difference <= self.alpha
         not_worse, not_better = self.p_not_worse <= self.alpha, self.p_not_better <= self.alpha
-        above = self.difference > 0
+        above = sign_of(self.direction) * self.difference > 0
         claims = zip(differ & above, differ & ~above, not_worse, not_better, strict=True)
         return tuple(
             verdict_of(better=better, worse=worse, not_worse=not_less, not_better=not_more)
@@ -180,6 +183,7 @@ def equivalence(
     means: int = 2,
     share: float = 1.0,
     sides: tuple[Parts, Parts] | None = None,
+    direction: Direction = HIGHER,
 ) -> Equivalence:
     """Test differences d, whose variances are sums of parts, against 0 and against a margin δ.
 
@@ -188,7 +192,8 @@ def equivalence(
     −δ or less, or δ or more, of which at most one is true of a pair. Or the correction is tukey over all pairs of
     `means` means with the standard error and the degrees of freedom of each pair (Games and Howell 1976), which is
     conservative for the one-sided tests. The family may have a share of α only: p-values are over it. `sides` are the
-    parts of the variances of d + δ and δ − d, where δ is estimated too, as a share of a mean.
+    parts of the variances of d + δ and δ − d, where δ is estimated too, as a share of a mean. Where lower scores are
+    better, −d takes the place of d.
 
     >>> parts = Parts.student([0.002, 0.004, 0.004], 99)
     >>> equivalence([0.001, 0.03, 0.006], parts, margin=0.01).verdicts
@@ -197,7 +202,8 @@ def equivalence(
     check_margin(margin)
     check_alpha(alpha)
     d, _ = np.broadcast_arrays(np.asarray(difference, float), parts.se)
-    numerators = (np.abs(d), d + margin, margin - d)
+    gain = sign_of(direction) * d
+    numerators = (np.abs(d), gain + margin, margin - gain)
     each = (parts, *(sides or (parts, parts)))
     record = TUKEY if correction == TUKEY.name else correction_named(correction)
     if record.is_of_test:
@@ -212,7 +218,7 @@ def equivalence(
     if record.is_simultaneous:
         p = [np.minimum(1.0, of_kind / share) for of_kind in p]
     p = [np.where(are_constant(d, parts), 1.0, of_kind) for of_kind in p]
-    return Equivalence(d, parts, margin, alpha, record.name, p[0], p[1], p[2], (each[1], each[2]))
+    return Equivalence(d, parts, margin, alpha, record.name, p[0], p[1], p[2], (each[1], each[2]), direction)
 
 
 def are_constant(difference: Floats, parts: Parts) -> Bools:
@@ -224,13 +230,17 @@ def _tukey(t: Floats, means: int, df: Floats) -> Floats:
     return np.where(t > 0, sf(math.sqrt(2) * np.maximum(t, 0.0), means, df), 1.0)
 
 
-def verdicts_of_intervals(low: ArrayLike, high: ArrayLike, margin: float) -> tuple[Verdict, ...]:
+def verdicts_of_intervals(
+    low: ArrayLike, high: ArrayLike, margin: float, direction: Direction = HIGHER
+) -> tuple[Verdict, ...]:
     """What intervals of differences say, such as HPD intervals: a claim holds if the whole interval supports it.
 
     >>> verdicts_of_intervals([-0.002, 0.004, -0.02], [0.004, 0.03, 0.03], 0.01)
     ('equivalent', 'better', 'inconclusive')
     """
     check_margin(margin)
+    if direction != HIGHER:
+        low, high = -np.atleast_1d(high), -np.atleast_1d(low)
     bounds = zip(np.atleast_1d(low).tolist(), np.atleast_1d(high).tolist(), strict=True)
     return tuple(
         verdict_of(better=low > 0, worse=high < 0, not_worse=low > -margin, not_better=high < margin)
@@ -303,7 +313,7 @@ def mirrored(verdict: Verdict) -> Verdict:
 
 def by_test(comparison: Comparison, same: Bools) -> Verdicts:
     """Better or worse where the pair differs significantly; equivalent where all scores are the same; inconclusive."""
-    above = comparison.difference > 0
+    above = comparison.gain > 0
     verdicts: list[Verdict] = [
         "equivalent" if equal else "inconclusive" if not differs else "better" if up else "worse"
         for differs, up, equal in zip(comparison.significant, above, same, strict=True)
@@ -314,13 +324,15 @@ def by_test(comparison: Comparison, same: Bools) -> Verdicts:
 def by_margin(comparison: Comparison, wide: Comparison, margin: float, same: Bools) -> Verdicts:
     """Against a margin δ, of intervals at α, and of those that claims about the margin rest on, all pairs together.
 
-    Better or worse where the interval at α is above or below 0. Not worse where the other one is above −δ, not better
+    Better or worse where the interval at α is above or below 0; where lower scores are better, of the mirrored
+    differences. Not worse where the other one is above −δ, not better
     where it is below δ, equivalent where both hold. The other one is of the same test at 2α, where that has a level for
     each pair (two one-sided tests at α: Schuirmann 1987), else the same. Of what these claim at most one thing can be
     false of a pair, so that α holds for all claims of all pairs together. Where all scores are the same, equivalent.
     """
     check_margin(margin)
-    ends = zip(comparison.low, comparison.high, wide.low, wide.high, same, strict=True)
+    up, wide_up = comparison.upward, wide.upward
+    ends = zip(up.low, up.high, wide_up.low, wide_up.high, same, strict=True)
     verdicts = tuple(
         verdict_of(
             better=low > 0, worse=high < 0, not_worse=equal or least > -margin, not_better=equal or most < margin

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from irgauge.errors import InputError
 from irgauge.files.opening import found_in, needed_in
-from irgauge.papers.published import Computed, Exhibit, Key, exhibit
+from irgauge.papers.published import Computed, Exhibit, Key, Lacking, exhibit
 from irgauge.reading.collection import Collection, load
 from irgauge.replicates.bench import Bench
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Recomputed:
     """What an entry gives for one test collection."""
 
-    values: Mapping[Key, Computed | bool]  # for every printed key; a bool says whether a statement holds
+    values: Mapping[Key, Computed | bool | Lacking]  # for every printed key; a bool says whether a statement holds
     charts: tuple[Figure, ...] = ()  # the figure drawn again
     beside: tuple[str, ...] = ()  # sentences: the conclusion under the other population
 

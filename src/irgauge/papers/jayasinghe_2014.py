@@ -15,7 +15,7 @@ from irgauge.inference.instance_tests import POPULATIONS, ModelName
 from irgauge.inference.verdicts import smallest_setting
 from irgauge.models.mixed.reml import ContrastTest, Freedom
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
-from irgauge.papers.published import Computed, Key
+from irgauge.papers.published import Computed, Key, Lacking
 from irgauge.replicates.instances import InstanceScores, score_instances
 from irgauge.replicates.labels import labelling
 from irgauge.studies.instances.further_questions import LEVELS, SingleTests, setting_of, single_tests
@@ -173,19 +173,20 @@ def hpd_intervals(dataset: Dataset) -> Recomputed:
     result = _rate_by_rate(dataset)
     low, high = _hpd(result, _rates(dataset))
     rates = list(low)
-    values: dict[Key, Computed | bool] = {
+    smallest = smallest_setting(rates, [low[rate] > -MARGIN for rate in rates])
+    values: dict[Key, Computed | bool | Lacking] = {
         ("below 0.05 % the interval is below the margin", "holds"): _all(
-            high[rate] < -MARGIN for rate in rates if rate < 0.05
+            (high[rate] < -MARGIN for rate in rates if rate < 0.05), "a rate below 0.05 %"
         ),
         ("above 0.1 % part of the interval is above the lower end of the margin", "holds"): _all(
-            high[rate] > -MARGIN for rate in rates if rate > 0.1
+            (high[rate] > -MARGIN for rate in rates if rate > 0.1), "a rate above 0.1 %"
         ),
         (
             "1 % is the smallest rate from which on all of the interval is above the lower end of the margin",
             "holds",
-        ): smallest_setting(rates, [low[rate] > -MARGIN for rate in rates]) == 1,
+        ): _all((smallest == 1 for rate in rates if rate == 1), "the rate 1 %"),
         ("from 1 % on part of the interval is above the margin", "holds"): _all(
-            high[rate] > MARGIN for rate in rates if rate >= 1
+            (high[rate] > MARGIN for rate in rates if rate >= 1), "a rate of 1 % or more"
         ),
     }
     beside = tuple(_intervals(dataset, model) for model in get_args(ModelName))
@@ -228,10 +229,10 @@ def _hpd(result: AlgorithmsCompared, rates: Mapping[float, str]) -> tuple[dict[f
     return low, high
 
 
-def _all(claims: Iterable[bool]) -> bool:
-    """Whether there is a rate of which it is claimed, and it holds of all such rates."""
+def _all(claims: Iterable[bool], rate: str) -> bool | Lacking:
+    """Whether it holds of all rates of which it is claimed, if there are runs at such a rate."""
     held = list(claims)
-    return bool(held) and all(held)
+    return all(held) if held else Lacking(f"runs at {rate}, which these are not")
 
 
 def _intervals(dataset: Dataset, model: ModelName) -> str:

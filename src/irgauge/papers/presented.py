@@ -250,10 +250,15 @@ def shown(value: JudgedValue) -> str:
 def remarks(outcome: EntryOutcome) -> list[str]:
     """Why values differ, what data are needed, and the conclusion under the other population."""
     differ = Counter(value.reason for value in outcome.values if value.verdict == Verdict.DIFFERS)
-    needy = Counter(value.printed.collection for value in outcome.values if value.verdict == Verdict.NEEDS)
+    computed = {value.printed.collection for value in outcome.values if value.verdict != Verdict.NEEDS}
+    needy = Counter(
+        value.reason if value.printed.collection in computed else value.printed.collection
+        for value in outcome.values
+        if value.verdict == Verdict.NEEDS
+    )
     sentences = [f"{_values(count, 'differ')}: {why.rstrip('.')}." for why, count in differ.items()]
     if needy:
-        each = [f"{_values(count, 'need')} {collection}" for collection, count in needy.items()]
+        each = [f"{_values(count, 'need')} {what}" for what, count in needy.items()]
         sentences.append(f"Not computed: {listed(each)}.")
     if outcome.entry.exhibit.illegible:
         sentences.append(f"{counted(outcome.entry.exhibit.illegible, 'printed value')} cannot be read in our copy.")

@@ -160,6 +160,13 @@ class Computed:
 
 
 @dataclass(frozen=True)
+class Lacking:
+    """What the data would need to have before a statement can be asked of them."""
+
+    what: str
+
+
+@dataclass(frozen=True)
 class JudgedValue:
     """A printed value beside ours."""
 
@@ -171,8 +178,10 @@ class JudgedValue:
     reason: str = ""  # why it differs, or what is needed
 
 
-def judge(printed: Printed, ours: Computed | bool, values: int, why: str) -> JudgedValue:  # noqa: FBT001  # a result
+def judge(printed: Printed, ours: Computed | bool | Lacking, values: int, why: str) -> JudgedValue:  # noqa: FBT001  # a result
     """Compare; `values` of one table are to be inside their intervals together, `why` is the known reason if not."""
+    if isinstance(ours, Lacking):
+        return JudgedValue(printed, None, None, None, Verdict.NEEDS, ours.what)
     if isinstance(ours, bool):
         holds = ours == (printed.text == "yes")
         verdict = Verdict.EXACT if holds else Verdict.DIFFERS

@@ -127,7 +127,7 @@ class Collection(Brief):
         """
         settled = replace(self, missing=self.missing.under(rule))
         noted = [Note(*told) for told in settled.missing.told()]
-        left = settled._without(set(self.missing.topics)) if rule == "drop" and noted else settled
+        left = settled.without(set(self.missing.topics)) if rule == "drop" and noted else settled
         return replace(left, notes=(*noted, *self.notes))
 
     @property
@@ -136,7 +136,7 @@ class Collection(Brief):
         noted = [Note(*told) for told in self.missing.told()]
         return replace(self, notes=tuple(note for note in self.notes if note not in noted))
 
-    def _without(self, topics: Set[str]) -> Collection:
+    def without(self, topics: Set[str]) -> Collection:
         """The same collection without some of its topics."""
         kept = [t for t, topic in enumerate(self.topics) if topic not in topics]
         sizes = np.diff(self.judged_bounds)

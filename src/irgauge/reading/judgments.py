@@ -59,23 +59,29 @@ def by_document(qrels: Qrels) -> tuple[Qrels, Ints]:
         return plain
     docs = _numbered_descending(qrels)  # row
     order = np.lexsort((subtopics, docs, topics))
-    is_first = _differs(topics[order]) | _differs(docs[order])
-    _refuse_twice(qrels, order, is_first | _differs(subtopics[order]))
+    is_first = differs(topics[order]) | differs(docs[order])
+    _refuse_twice(qrels, order, is_first | differs(subtopics[order]))
     if count > _MOST and is_first.all():
         return plain
     grades = np.zeros((int(is_first.sum()), count), np.int64)
     grades[np.cumsum(is_first) - 1, subtopics[order]] = qrels.grades[order]
     rows, highest = order[is_first], np.maximum.reduceat(qrels.grades[order], np.flatnonzero(is_first))
+    return only_rows(qrels, rows, highest), grades
+
+
+def only_rows(qrels: Qrels, rows: NDArray[np.intp], grades: Ints) -> Qrels:
+    """Some rows of judgments, topic after topic, with these grades and without what their second column says."""
+    topics = np.repeat(np.arange(len(qrels.topics)), np.diff(qrels.bounds))
     return replace(
         qrels,
         bounds=np.searchsorted(topics[rows], np.arange(len(qrels.topics) + 1)),
         starts=qrels.starts[rows],
         stops=qrels.stops[rows],
-        grades=highest,
+        grades=grades,
         strata=qrels.strata[rows],
         iterations=no_iterations(),
         line_of=_line_of(qrels, rows),
-    ), grades
+    )
 
 
 def _line_of(qrels: Qrels, rows: NDArray[np.intp]) -> Callable[[int], int | None] | None:
@@ -101,7 +107,7 @@ def _numbered_descending(qrels: Qrels) -> NDArray[np.intp]:
     return places[docs]
 
 
-def _differs(column: NDArray[np.intp] | Ints) -> Bools:
+def differs(column: NDArray[np.intp] | Ints) -> Bools:
     """Whether each row differs from the one before."""
     return np.append(True, column[1:] != column[:-1])
 
@@ -213,9 +219,20 @@ def judge(numbered: Numbered, judged: Judgments) -> NDArray[np.int16]:
 
 def judge_all(numbered: Numbered, firsts: Ints, lengths: Ints, judged: Judgments) -> NDArray[np.int16]:
     """The level of each entry in its topic."""
-    levels, level_of = np.empty(len(numbered.docs), np.int16), np.full(numbered.count, UNJUDGED, np.int16)
     judgments = judged.docnos.bounds, numbered.judged_docs, judged.levels
-    _judge_lists(numbered.docs, firsts, lengths, judgments, level_of, levels)
+    return levels_in_lists(numbered.docs, firsts, lengths, judgments, numbered.count)
+
+
+def levels_in_lists(
+    docs: NDArray[np.int32],
+    firsts: Ints,
+    lengths: Ints,
+    judgments: tuple[Ints, NDArray[np.int32], NDArray[np.int16]],
+    count: int,
+) -> NDArray[np.int16]:
+    """The level of each entry of lists by judgments, of so many documents: where topics start, documents, levels."""
+    levels, level_of = np.empty(len(docs), np.int16), np.full(count, UNJUDGED, np.int16)
+    _judge_lists(docs, firsts, lengths, judgments, level_of, levels)
     return levels
 
 

@@ -62,11 +62,15 @@ class Rows:
 
     def error(self, row: int, message: str) -> InputError:
         """An error that names the place of the row."""
-        line = self._line_in_text(row) if self.line_of is None else self.line_of(row)
-        return InputError(message, path=self.path, line=line)
+        return InputError(message, path=self.path, line=self._line(row))
 
-    def _line_in_text(self, row: int) -> int:
-        return int(tokens.line_at(self.text, self.starts[row]))
+    def place(self, row: int) -> str:
+        """Where a row is, as errors have it."""
+        line = self._line(row)
+        return self.path if line is None else f"{self.path}:{line}"
+
+    def _line(self, row: int) -> int | None:
+        return int(tokens.line_at(self.text, self.starts[row])) if self.line_of is None else self.line_of(row)
 
     def docno(self, row: int) -> str:
         """The docno of one row."""

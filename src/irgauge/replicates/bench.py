@@ -11,6 +11,7 @@ import numpy as np
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates.data import best_systems, kept_count, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
@@ -46,6 +47,7 @@ class Bench:
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
+        self._about = TopicTable()
         self._exchange: Exchange | None = None
 
     def __getstate__(self) -> dict[str, object]:
@@ -64,7 +66,13 @@ class Bench:
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""
         same = Bench(self.collection, self._measures, workers=workers)
-        same._kept = self._kept
+        same._kept, same._about = self._kept, self._about
+        return same
+
+    def with_topics(self, table: TopicTable) -> Bench:
+        """The same, with what is known of topics."""
+        same = self.with_workers(self.workers)
+        same._about = self._about.beside(table.refuse_others(self.topics))
         return same
 
     def exchanged(self, exchange: Exchange) -> Bench:
@@ -139,11 +147,12 @@ class Bench:
         return self.source.without("corpus_size", "documents")
 
     def _best(self, measuring: Measuring) -> list[int]:
-        """The systems kept: the best by the first measure on the whole corpus."""
+        """The systems kept: the best on the whole corpus by the measure that says so, or by the first."""
         count = kept_count(measuring.keep_systems, len(self.collection.systems))
         if count == len(self.collection.systems):
             return list(range(count))
-        return best_systems(self.whole(measuring.measures[:1]), count)
+        by = measuring.measures[:1] if measuring.keep_by is None else (measuring.keep_by,)
+        return best_systems(self.whole(by), count)
 
     def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Shards) -> Scores:
         held = self._kept.get(key)
@@ -154,7 +163,7 @@ class Bench:
             others = list(self._kept.values())  # a copy, since other threads may add to it
             if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held
-        scores = of_measures(held, measures)
+        scores = replace(of_measures(held, measures), about=self._about)
         return scores if self._exchange is None else self._exchange.of(scores)
 
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import TopicTable
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 
@@ -107,6 +109,9 @@ class Data(Protocol):
     def exchanged(self, exchange: Exchange) -> Data:
         """A copy in which systems have changed places."""
 
+    def with_topics(self, table: TopicTable) -> Data:
+        """The same, with what is known of topics besides their scores."""
+
 
 @runtime_checkable
 class HoldsData(Protocol):
@@ -119,11 +124,11 @@ class HoldsData(Protocol):
 class OfScores:
     """What data are that consist of scores alone."""
 
-    has_runs: ClassVar[bool] = False
-    judgments: ClassVar[float | None] = None
-    notes: ClassVar[tuple[Note, ...]] = ()
-    origins: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    workers: ClassVar[int | None] = None
+    has_runs: bool = False
+    judgments: float | None = None
+    notes: tuple[Note, ...] = ()
+    origins: Mapping[str, str] = MappingProxyType({})
+    workers: int | None = None
     scores: Scores
 
     @property
@@ -176,11 +181,12 @@ def known_measures(asked: Sequence[Measure], scores: Scores) -> tuple[Measure, .
 
 
 def of_measures(scores: Scores, measures: Sequence[Measure]) -> Scores:
-    """The scores of some of their measures, in the order given."""
-    wanted = tuple(measures)
-    if wanted == scores.measures:
-        return scores
-    places = [scores.measures.index(measure) for measure in wanted]
+    """The scores of some of their measures, in the order given; a direction that was written, then or now, stays."""
+    places = [scores.measures.index(measure) for measure in measures]
+    own = [scores.measures[place] for place in places]
+    wanted = tuple(before if measure.better is None else measure for before, measure in zip(own, measures, strict=True))
+    if places == list(range(len(scores.measures))):
+        return replace(scores, measures=wanted)
     return replace(scores, values=scores.values[places], measures=wanted)
 
 
@@ -218,7 +224,8 @@ def _nearest(data: Data, baseline: str) -> str:
 def best_systems(scores: Scores, count: int) -> list[int]:
     """The best systems by the first measure, in the order of the scores."""
     means = scores.filled().values[0].mean(axis=(0, 2))
-    return sorted(np.argsort(-means, kind="stable")[:count].tolist())
+    gains = sign_of(scores.measures[0].direction or HIGHER) * means
+    return sorted(np.argsort(-gains, kind="stable")[:count].tolist())
 
 
 def kept_count(keep_systems: str, systems: int) -> int:

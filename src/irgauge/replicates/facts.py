@@ -38,7 +38,9 @@ def systems(count: int, *, kept: str = "all", by: str | None = None, given: int 
     text = counted(count, "system")
     if kept == "all":
         return text
-    return f"{text} (kept: {kept})" if by is None else f"{text} (the best of {given} by {by})"
+    if given is None:
+        return f"{text} (kept: {kept}{'' if by is None else f' by {by}'})"
+    return f"{text} (the best of {given} by {by})"
 
 
 @fact("size")

@@ -20,7 +20,8 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
-from irgauge.reading.tables.read import is_frame
+from irgauge.reading.tables.read import GivenNames, is_frame
+from irgauge.reading.topic_table import GivenTopics, TopicTable, topic_table
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
@@ -28,6 +29,7 @@ from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import Label, labelling
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scores import Scores, is_measure
 
@@ -65,7 +67,10 @@ class ScoreTable(OfScores):
             return self.made_of
         count = self.replicate_count if self.replicate_count > 1 else None
         return Provenance.of(
-            file_facts.source("a table of scores"), file_facts.files(self.files or None), replicates(count)
+            file_facts.source("a table of scores"),
+            file_facts.files(self.files or None),
+            file_facts.unused(self.scores.about.unused or None),
+            replicates(count),
         )
 
     @property
@@ -83,9 +88,14 @@ class ScoreTable(OfScores):
             raise DesignError("a table of scores cannot be split; shards and the fill 'redraw' need runs and judgments")
         chosen = self.whole(measuring.measures)
         count = kept_count(measuring.keep_systems, len(self.systems))
-        kept = list(range(count)) if count == len(self.systems) else best_systems(chosen, count)
+        by = chosen if measuring.keep_by is None else self.whole((measuring.keep_by,))
+        kept = list(range(count)) if count == len(self.systems) else best_systems(by, count)
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
+
+    def with_topics(self, table: TopicTable) -> ScoreTable:
+        """The same, with what is known of topics."""
+        return replace(self, scores=self.scores.with_topics(table))
 
     def exchanged(self, exchange: Exchange) -> ScoreTable:
         """A copy in which systems have changed places."""
@@ -125,14 +135,18 @@ def opened(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    topics_table: GivenTopics | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """What a study works on: runs on a bench, or a table of scores, either of which is read where need be.
 
     Work on runs is in so many threads; measures that are named here are scored together. Scores that a table lacks are
-    refused, unless `missing` says what becomes of them.
+    refused, unless `missing` says what becomes of them. A table of topics says more of these.
     """
-    opened_data = opened_with_gaps(data, workers, measures, missing=missing)
-    return opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+    about = None if topics_table is None else topic_table(topics_table)  # read before the long work: it may be wrong
+    opened_data = opened_with_gaps(data, workers, measures, missing=missing, columns=columns)
+    settled = opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+    return settled if about is None else settled.with_topics(about)
 
 
 def opened_tables(
@@ -141,10 +155,11 @@ def opened_tables(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """The same where `missing` is of tables alone, as it was settled for runs when these were read."""
     is_read = isinstance(data, Collection | Bench | Measured)
-    return opened(data, workers, measures, missing=None if is_read else missing)
+    return opened(data, workers, measures, missing=None if is_read else missing, columns=columns)
 
 
 def opened_with_gaps(
@@ -153,10 +168,11 @@ def opened_with_gaps(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """The same, with tables that may lack scores."""
     if isinstance(data, HoldsData):
-        return opened_with_gaps(data.as_data(), workers, measures, missing=missing)
+        return opened_with_gaps(data.as_data(), workers, measures, missing=missing, columns=columns)
     if (pair := judgments_and_runs(data)) is not None:
         return Bench(
             load(*pair, workers=workers, missing=None if missing is None else rule_of(missing)),
@@ -166,7 +182,9 @@ def opened_with_gaps(
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
-        return ScoreTable(Scores.of(data), missing)
+        return ScoreTable(Scores.of(data, GivenNames(columns=columns)), missing)
+    if columns is not None:
+        raise DesignError("columns are of a table that is read, and other data were given; leave them out")
     if isinstance(data, Scores):
         return ScoreTable(data, missing)
     if isinstance(data, ScoreTable):
@@ -239,6 +257,23 @@ def several_measures(
     return named
 
 
+def claimed_measures(
+    data: Data, measures: str | Measure | Iterable[str | Measure] | None, usual: Sequence[str] = USUAL
+) -> tuple[Measure, ...]:
+    """The same of a study that calls systems better: one that has no direction is refused, or left out if not named."""
+    chosen = several_measures(data, measures, usual)
+    if measures is None:
+        return claimable_measures(chosen)
+    for measure in chosen:
+        _ = measure.claimed_direction
+    return chosen
+
+
+def claimable_measures(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Those by which a system can be better, such as all but counts of documents; all where there are none."""
+    return tuple(measure for measure in measures if measure.direction is not None) or measures
+
+
 def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...]:
     """The measure of a study that takes one: AP for runs, the only one of a table, if none is named."""
     if data.measures is None:
@@ -254,7 +289,8 @@ def one_measure(data: Data, measure: str | Measure | None) -> tuple[Measure, ...
 def _read(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """Measures of a table, which may have names of its own."""
     names = [measures] if isinstance(measures, str | Measure) else measures
-    return tuple(dict.fromkeys(measure if isinstance(measure, Measure) else Measure.read(measure) for measure in names))
+    read = (measure if isinstance(measure, Measure) else Measure.asked(measure) for measure in names)
+    return tuple(dict.fromkeys(read))
 
 
 InstanceData = InstanceScores | Given
@@ -306,7 +342,8 @@ class Instances:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""
         reason = "runs, and scores were given; leave it out, or give judgments and runs instead"
         refuse(self.of_runs, ("manifest", "pattern", "labels", "fill"), reason)
-        measure = None if self.measure is None else str(self.measure)
+        asked = None if self.measure is None else _read([self.measure])[0]
+        measure = None if asked is None else str(asked)
         scores = (
             data
             if isinstance(data, InstanceScores)
@@ -316,7 +353,8 @@ class Instances:
             message = f"these are scores of {scores.measure}, and {measure} was asked for"
             raise DesignError(f"{message}; leave the measure out")
         source = Provenance.of(file_facts.source("a table of scores"), file_facts.files(scores.files or None))
-        return replace(scores, measure=measure or scores.measure), source
+        direction = _direction_of(scores, data, asked)
+        return replace(scores, measure=measure or scores.measure, direction=direction), source
 
     def _of_runs(self, runs: Bench) -> tuple[InstanceScores, Provenance]:
         if self.of_runs.fill == REDRAW:
@@ -330,6 +368,28 @@ class Instances:
         missing = measured.missing.only([run for run, label in named if label.algorithm in kept])
         source = measured.provenance.without("systems", "keep_systems", "corpus_size", "documents")
         return scores, source | file_facts.missing(missing)
+
+
+def _direction_of(scores: InstanceScores, data: InstanceScores | Data, asked: Measure | None) -> Direction:
+    """Which scores of a table are better: as is asked now, as was said before, or as the measure has it."""
+    if asked is not None and asked.better is not None:
+        return asked.better
+    if isinstance(data, InstanceScores):
+        return data.direction
+    own = Measure.read(scores.measure) if asked is None and scores.measure is not None else asked
+    named = [measure for measure in data.measures or () if own is None or measure == own]
+    return named[0].claimed_direction if named else HIGHER
+
+
+def only_higher(measures: Sequence[Measure], study: str) -> tuple[Measure, ...]:
+    """Refuse measures of which less is better, in a study that does not know of them."""
+    for measure in measures:
+        if measure.claimed_direction != HIGHER:
+            raise DesignError(
+                f"lower scores of {measure} are better, and `{study}` takes higher ones for better; name another "
+                "measure, or use `compare`"
+            )
+    return tuple(measures)
 
 
 def opened_instances(

@@ -18,6 +18,7 @@ from irgauge.reading.tables.read import frame_sheet, read_tables, table_of, toge
 from irgauge.reading.tables.sheet import SCORE
 from irgauge.reading.tables.text import write_table
 from irgauge.replicates.labels import Label, Labelling
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure, Range, parse_measures, range_of
 from irgauge.scoring.scores import Fill, Scores, is_measure, score
 
@@ -54,6 +55,7 @@ class InstanceScores(Brief):
     filled: int = 0  # rows whose score the measure leaves undefined, so that it was filled in
     notes: tuple[str, ...] = ()  # what a careful reader should know of the runs
     files: tuple[str, ...] = ()  # of a table that they were read from
+    direction: Direction = HIGHER  # which scores are better
 
     def _facts(self) -> dict[str, str]:
         counts = zip(self.algorithms, self.instance_counts, strict=True)
@@ -313,4 +315,5 @@ def labelled(
         measure=str(scores.measures[0]),
         filled=filled,
         notes=notes,
+        direction=scores.measures[0].claimed_direction,
     )

@@ -15,10 +15,12 @@ from irgauge.errors import DesignError
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates import facts
 from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.undefined import SparseScores, check_defined
+from irgauge.scoring.direction import LOWER, Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores, known_fill
 
@@ -40,6 +42,7 @@ class Measuring:
     seed: int = 0
     number: int = 0  # of the split, among those of the seed
     sparse: bool = False  # whether to go on where most scores in shards are undefined
+    keep_by: Measure | None = None  # which says which systems are the best; None: the first
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,6 +100,14 @@ class Measured(Brief, OfScores):
         return np.asarray(self.values().mean(axis=2))
 
     @property
+    def direction(self) -> Direction:
+        """Which scores of the first measure are better; refused where neither are, or where missing ones are best."""
+        direction = self.scores.measures[0].claimed_direction
+        if direction == LOWER and self.missing.rule == "zero":
+            self.scores.refuse_zeros(self.missing)
+        return direction
+
+    @property
     def shards(self) -> int:
         """How many shards there are; 1 for the whole corpus."""
         return len(self.scores.replicates)
@@ -140,6 +151,10 @@ class Measured(Brief, OfScores):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
 
+    def with_topics(self, table: TopicTable) -> Measured:
+        """The same, with what is known of topics."""
+        return replace(self, scores=self.scores.with_topics(table))
+
     def exchanged(self, exchange: Exchange) -> Measured:
         """A copy in which systems have changed places."""
         return replace(self, scores=exchange.of(self.scores))
@@ -172,10 +187,12 @@ class Measured(Brief, OfScores):
     def provenance(self) -> Provenance:
         """What was measured, on which shards, with which fill, systems and seed."""
         asked = self.measuring
+        keep_by = None if asked.keep_by is None else str(asked.keep_by)
         return Provenance.of(
             facts.scores_by(tuple(map(str, self.scores.measures))),
-            facts.systems(len(self.scores.systems), kept=asked.keep_systems),
+            facts.systems(len(self.scores.systems), kept=asked.keep_systems, by=keep_by),
             Fact("keep_systems", asked.keep_systems),
+            Fact("keep_by", keep_by),
             facts.topics(len(self.scores.topics)),
             facts.dropped(self.dropped or None),
             missing(self.missing),

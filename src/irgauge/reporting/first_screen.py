@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import POWER
 from irgauge.reporting.sections import warnings_of
+from irgauge.scoring.direction import opposite
 from irgauge.show.finding import Finding
 from irgauge.show.page import Card
 from irgauge.show.table import LEAST_P
@@ -145,13 +146,13 @@ def _won(report: Report) -> Iterator[Card]:
         pair = pair_of(result)
         yield Card(
             value=f"{pair.wins:,} of {len(pair.topics):,}",
-            label=f"topics on which {pair.system} scores higher",
+            label=f"topics on which {pair.system} scores {pair.direction}",
             covers="",
             section="pair",
             measure=pair.measure,
             population=None,  # it is of these topics, whatever is chosen
             method=_method(result.provenance),
-            detail=f"the same on {pair.ties:,}, lower on {pair.losses:,}",
+            detail=f"the same on {pair.ties:,}, {opposite(pair.direction)} on {pair.losses:,}",
         )
 
 
@@ -161,11 +162,7 @@ def _decimals(report: Report) -> Iterator[Card]:
     for measure in map(str, report.reporting.measures):
         digits = {result.draw: result.digits(result.place(measure)) for result in results}
         for result in results:
-            if digits[result.draw] is None:
-                continue
-            others = (
-                f"{draw} {number}" for draw, number in digits.items() if draw != result.draw and number is not None
-            )
+            others = (f"{draw} {number}" for draw, number in digits.items() if draw != result.draw)
             error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
             yield Card(
                 value=str(digits[result.draw]),

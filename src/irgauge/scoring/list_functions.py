@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import for_others, kernel
 from irgauge.errors import DesignError
 from irgauge.scoring.catalogue.record import Record, Values
+from irgauge.scoring.direction import Direction, checked
 from irgauge.scoring.kernels import Base, Bases, HitLists, Hits, Scale
 from irgauge.scoring.measures import ROUNDING
 
-Direction = Literal["higher", "lower"]
 F = TypeVar("F", bound=Callable[..., Any])
 _ARGUMENTS = "it is called with the grades of a list by rank, and with all grades of the topic, the highest first"
 
@@ -205,10 +205,4 @@ def _check_parts(
         raise DesignError(f"the measure {name} needs an explanation: a sentence on what it means")
     if within is not None and not (len(within) == 2 and math.isfinite(within[1] - within[0]) and within[0] < within[1]):
         raise DesignError(f"the range of {name} is {within}; it is two numbers, the lower first, or None")
-    if direction == "lower":
-        raise DesignError(
-            f"lower scores of {name} are better, and verdicts, charts and orders take higher ones for better; give its "
-            "negative, or 1 minus it"
-        )
-    if direction != "higher":
-        raise DesignError(f"the direction of {name} is '{direction}'; it is 'higher' or 'lower'")
+    checked(direction, name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.extensions.registry import packed, unpacked
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
+from irgauge.scoring.direction import HIGHER, Direction, is_usually_lower, parted
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
 from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
 
@@ -43,6 +44,7 @@ class Measure:
     given: tuple[tuple[str, Any], ...] = ()  # parameters that are not at their default, in the record's order
     cutoff: int | None = None
     is_opaque: bool = False  # only a name, of scores that others computed
+    better: Direction | None = field(default=None, compare=False)  # which scores are, where that was written
 
     @classmethod
     def parse(cls, text: str) -> Measure:
@@ -55,13 +57,23 @@ class Measure:
         return cls(name, is_opaque=True)
 
     def stored(self) -> dict[str, object]:
-        """The text that names it."""
-        return {"text": str(self), "is_opaque": self.is_opaque}
+        """The text that names it, and which scores are better where that was written."""
+        return {"text": str(self), "is_opaque": self.is_opaque, "better": self.better}
 
     @classmethod
-    def restored(cls, text: str, is_opaque: bool) -> Measure:  # noqa: FBT001  # fields of a file
+    def restored(cls, text: str, is_opaque: bool, better: Direction | None = None) -> Measure:  # noqa: FBT001  # fields
         """The measure of that text."""
-        return cls.opaque(text) if is_opaque else cls.parse(text)
+        return (cls.opaque(text) if is_opaque else cls.parse(text)).directed(better)
+
+    @classmethod
+    def asked(cls, text: str) -> Measure:
+        """The measure that a text of an option names, perhaps with its direction.
+
+        >>> Measure.asked("latency_ms:lower"), Measure.asked("latency_ms:lower").direction
+        (latency_ms, 'lower')
+        """
+        name, direction = parted(text)
+        return cls.read(name).directed(direction)
 
     @classmethod
     def read(cls, text: str) -> Measure:
@@ -153,6 +165,35 @@ class Measure:
     def range(self) -> tuple[float, float] | None:
         """The least and the largest score; None where there is none, or where it is not known."""
         return None if self.is_opaque else self.record.range
+
+    @property
+    def direction(self) -> Direction | None:
+        """Which scores are better: as was written, or by the catalogue; of a mere name higher ones. None: neither."""
+        if self.better is not None:
+            return self.better
+        return HIGHER if self.is_opaque else self.record.direction_of(self.values)
+
+    @property
+    def claimed_direction(self) -> Direction:
+        """Which scores are better; refused where neither are, as nothing can then be claimed by the measure."""
+        if self.direction is None:
+            raise DesignError(
+                f"neither higher nor lower scores of {self} are better, so that no system can be called better by it; "
+                f"write '{self}:higher' or '{self}:lower' if you mean that, or name another measure"
+            )
+        return self.direction
+
+    @property
+    def needs_direction(self) -> bool:
+        """Whether it is a mere name that usually means that less is better, and nothing was written of it."""
+        return self.is_opaque and self.better is None and is_usually_lower(self.name)
+
+    def directed(self, better: Direction | None) -> Measure:
+        """The same with a direction; one that the catalogue denies is refused."""
+        own = None if self.is_opaque else self.record.direction_of(self.values)
+        if better is not None and own not in (None, better):
+            raise DesignError(f"'{self}:{better}' is not possible: {own} scores of {self} are better; write '{self}'")
+        return self if better is None else replace(self, better=better)
 
     @property
     def over_topics(self) -> Summary:
@@ -248,11 +289,11 @@ def _complete(item: str | Measure, rel: int | None = None) -> tuple[Measure, ...
     """The measures of a text, or of one composed in Python, each with the cut-off that it needs."""
     if isinstance(item, Measure) and item.is_opaque:
         return (item,)
-    text = str(item)
+    text, better = (str(item), item.better) if isinstance(item, Measure) else parted(str(item))
     measures = tuple(Measure(entry.record.name, entry.given, entry.cutoff) for entry in parsed(text, rel))
     for measure in measures:
         _check_complete(measure, text)
-    return measures
+    return tuple(measure.directed(better) for measure in measures)
 
 
 def _check_complete(measure: Measure, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -19,6 +19,8 @@ from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
 from irgauge.reading.tables.sheet import KEYS, SCORE
 from irgauge.reading.tables.text import write_table
+from irgauge.reading.topic_table import TopicTable
+from irgauge.scoring.direction import LOWER
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -45,6 +47,7 @@ class Scores(Brief):
     files: tuple[str, ...] = ()  # the names of those that they were read from
     missing: MissingTopics | None = None  # topics that systems lack, once it is settled what becomes of them
     paths: tuple[str, ...] = ()  # of these files
+    about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -87,6 +90,10 @@ class Scores(Brief):
     def __len__(self) -> int:
         """How many measures there are."""
         return len(self.measures)
+
+    def with_topics(self, table: TopicTable) -> Scores:
+        """The same, with what else is known of topics."""
+        return replace(self, about=self.about.beside(table.refuse_others(self.topics)))
 
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
@@ -137,7 +144,7 @@ class Scores(Brief):
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
-        return cls(values, *axes, files=table.files, paths=table.paths)
+        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about)
 
     def under(self, rule: str | None = None) -> Scores:
         """The scores once it is settled what becomes of those that are missing; refused, where no rule is named.
@@ -175,13 +182,15 @@ class Scores(Brief):
         return MissingTopics.among(self.topics, self.systems, np.asarray(gaps.any(axis=(0, 3))))
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
-        """Refuse to score missing topics 0 by a measure that has negative scores: 0 could be better than others."""
+        """Refuse to score missing topics 0 where 0 could be better: less is better, or some scores are negative."""
         for measure, values in zip(self.measures, self.values, strict=True):
-            if missing_topics.topics_of and np.nanmin(values, initial=0.0) < 0:
+            is_lower = measure.direction == LOWER
+            if missing_topics.topics_of and (is_lower or np.nanmin(values, initial=0.0) < 0):
                 system, topics = next(iter(missing_topics.topics_of.items()))
+                why = f"lower scores of {measure} are better" if is_lower else f"{measure} has negative scores"
                 raise InputError(
-                    f"{system} has no score on topic '{topics[0]}', and {measure} has negative scores, so that 0 is no "
-                    "score to give it; leave such topics out for all systems (missing: drop), or add the scores"
+                    f"{system} has no score on topic '{topics[0]}', and {why}, so that 0 is no score to give it; leave "
+                    "such topics out for all systems (missing: drop), or add the scores"
                 )
 
 

@@ -95,7 +95,7 @@ def _checked(decimals: int) -> int:
 
 
 def with_best_bold(table: Table) -> Table:
-    """The table with what is shown as the largest of each column with marks in bold."""
+    """The table with what is shown as the best of each column with marks in bold."""
     columns = [_bold(column, table.cells(place), table) for place, column in enumerate(table.columns)]
     return table.with_rows(zip(*columns, strict=True))
 
@@ -105,7 +105,7 @@ def _bold(column: Column, cells: Sequence[Cell], table: Table) -> Iterable[Cell]
     if not marked:
         return cells
     decimals = decimals_of(table, column)
-    best = f"{max(marked):.{decimals}f}"
+    best = f"{min(marked) if column.is_lower else max(marked):.{decimals}f}"
     return (
         Marked(cell, cell.mark, is_bold=f"{cell:.{decimals}f}" == best) if isinstance(cell, Marked) else cell
         for cell in cells

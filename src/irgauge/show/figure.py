@@ -29,6 +29,7 @@ FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
 _TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
 _NARROWEST = 600  # pixels, of a caption
+_LARGEST = 100_000  # pixels of a plot, along one side
 _SHARPEST = 20  # pixels of a PNG for each of the chart's
 
 
@@ -96,8 +97,8 @@ class Figure:
         """The figure with another width or height of its plot, in pixels; of each panel where it has several alike."""
         sizes = {name: size for name, size in (("width", width), ("height", height)) if size is not None}
         for name, size in sizes.items():
-            if size < 1:
-                raise DesignError(f"{name} is {size}; it is at least 1")
+            if isinstance(size, bool) or not isinstance(size, int | float) or not 1 <= size <= _LARGEST:
+                raise DesignError(f"{name} is {size!r}; it is a number of pixels from 1 to {_LARGEST:,}")
         if not sizes:
             return self
         return replace(self, chart=_sized(self.chart, sizes), width=self.width if width is None else width)

@@ -65,10 +65,20 @@ def frame_of(
 ) -> tuple[list[str], list[str]]:
     """The lines before and after the rows."""
     head = [
-        rf"\caption{{{_caption(setting.table) if caption is None else caption}}}",
+        rf"\caption{{{_caption(setting.table) if caption is None else _closed(caption)}}}",
         rf"\label{{{f'tab:{setting.table.name}' if label is None else _checked(label)}}}",
     ]
     return _long_frame(setting, head) if setting.is_long else _frame(setting, head)
+
+
+def _closed(caption: str) -> str:
+    """A caption in LaTeX that ends where it ends."""
+    unescaped = re.sub(r"\\.", "", caption)
+    if "%" in unescaped or unescaped.count("{") != unescaped.count("}"):
+        raise DesignError(
+            f"the caption '{caption}' does not end in LaTeX; write \\% for a per cent sign, and close every brace"
+        )
+    return caption
 
 
 def _checked(label: str) -> str:

@@ -41,6 +41,7 @@ class Column:
     decimals: int | None = None  # those of the table, if not given
     is_minor: bool = False  # left out where a terminal or a page is too narrow
     below: float | None = None  # numbers below it are shown so
+    is_lower: bool = False  # whether lower numbers are better
 
     @property
     def least(self) -> str:

@@ -40,6 +40,15 @@ def over_shards(measure: str, shards: int) -> str:
     return measure if shards == 1 else f"{measure} over {shards:,} shards"
 
 
+def lower_told(direction: str) -> str:
+    """That less of a measure is better, behind its name; that more is goes without saying.
+
+    >>> lower_told("lower"), lower_told("higher")
+    (' (lower is better)', '')
+    """
+    return " (lower is better)" if direction == "lower" else ""
+
+
 def differing(count: int, total: int, noun: str, of: str = "") -> str:
     """How many of some things differ significantly.
 

@@ -14,6 +14,7 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb_without_data
 from irgauge.reading.collection import Collection
+from irgauge.reading.trec import write_qrels
 from irgauge.simulation import collections
 from irgauge.simulation.collections import Design, Simulation
 from irgauge.simulation.instances import (
@@ -23,9 +24,10 @@ from irgauge.simulation.instances import (
     simulate_instances,
     true_instances,
 )
+from irgauge.simulation.judges import JudgeDesign, Judgments, simulate_judge
 from irgauge.simulation.truth import Truth, true_means
 
-TRUTH = "truth.json"
+TRUTH, JUDGE = "truth.json", "judge.qrels"
 _OF_SYSTEMS = ("systems", "families", "equal")  # what says nothing of instances
 
 
@@ -42,6 +44,15 @@ class SimulateOptions:
     instances: Annotated[
         int | None,
         Help("Random systems instead: one exhaustive search, and this many instances of each search that samples."),
+    ] = None
+    judge: Annotated[
+        JudgeDesign | str | None,
+        Help(
+            "Also judgments by a model, judge.qrels: chances of a random grade, of one that is too high, and of favour "
+            "for the first system, such as noise=0.2,leniency=0.1,favour=0.3.",
+            read=JudgeDesign.parse,
+            metavar="CHANCES",
+        ),
     ] = None
     seed: Annotated[int, Help("The same seed gives the same files.", least=0, most=LARGEST_SEED)] = 0
     workers: Annotated[int | None, Help("Threads; all cores if not given.", least=1, most=4096)] = None
@@ -70,6 +81,7 @@ class Simulated(Brief):
     """A synthetic collection whose truth is known."""
 
     simulation: Simulation | InstanceSimulation
+    judge: JudgeDesign | None = None
 
     def _facts(self) -> dict[str, str]:
         drawn = self.simulation.simulation if isinstance(self.simulation, InstanceSimulation) else self.simulation
@@ -93,9 +105,27 @@ class Simulated(Brief):
         """The collection, for studies."""
         return self._collection
 
+    def judgments(self) -> Judgments | None:
+        """The judgments of the model, as a judge of `judges`; None where none was asked for."""
+        if self.judge is None:
+            return None
+        drawn = self.simulation.simulation if isinstance(self.simulation, InstanceSimulation) else self.simulation
+        return simulate_judge(self._collection, self.judge, seed=drawn.design.seed)
+
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Write `qrels.txt` and `runs/`, and of instances `manifest.txt`: the same bytes for the same options."""
-        self.simulation.write(folder)
+        """Write `qrels.txt` and `runs/`, of instances `manifest.txt`, and `judge.qrels` if there is a judge.
+
+        The same bytes for the same options.
+        """
+        with self.simulation.writing(Path(folder)) as temporary:
+            self.write_judge(temporary)
+
+    def write_judge(self, folder: Path) -> None:
+        """Write the judgments of the model, where there are some."""
+        rows = (self.judgments() or {}).items()
+        pairs = [(topic, docno, grade) for topic, own in rows for docno, grade in own.items()]
+        if pairs:
+            write_qrels(folder / JUDGE, pairs)
 
     def truth(
         self, topics: int = 2000, *, workers: int | None = None, progress: Progress | None = None
@@ -120,12 +150,14 @@ def simulate(options: SimulateOptions) -> Simulated:
     9
     """
     design = options.design
+    judge = JudgeDesign.parse(options.judge) if isinstance(options.judge, str) else options.judge
     if isinstance(design, InstanceDesign):
-        return Simulated(simulate_instances(design, workers=options.workers))
-    return Simulated(collections.simulate(design, workers=options.workers))
+        return Simulated(simulate_instances(design, workers=options.workers), judge)
+    return Simulated(collections.simulate(design, workers=options.workers), judge)
 
 
 def write_all(simulated: Simulated, truth: Truth | InstanceTruth, folder: Path) -> None:
     """Write the collection, and its truth beside it: all or none."""
     with simulated.simulation.writing(folder) as temporary:
         truth.save(temporary / TRUTH)
+        simulated.write_judge(temporary)

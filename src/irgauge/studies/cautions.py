@@ -1,4 +1,4 @@
-"""Cautions of tests that rest on few topics, or on differences that do not vary; and what new topics would show."""
+"""Cautions of few topics, differences that do not vary and guessed directions; and what new topics would show."""
 
 from __future__ import annotations
 
@@ -50,4 +50,13 @@ def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: i
     return (
         f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
         " there is no spread to test this against, and nothing is claimed of other topics."
+    )
+
+
+@sentence("direction-guessed", tone="warning")
+def direction_guessed(*, measure: str) -> str:
+    """That less may be better of what the measure is called."""
+    return (
+        f"{measure} sounds as if lower scores were better, and here higher ones count as better: name the measure as "
+        f"'{measure}:lower' (-m {measure}:lower), or as '{measure}:higher'."
     )

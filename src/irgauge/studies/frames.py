@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 VERSION = 1  # `schema` of JSON too: raised where a column goes, or changes its name or meaning, not by new ones
-HIGHER = "higher"  # the direction of all measures that there are
 
 # fmt: off
 PAIRS = (
@@ -91,7 +90,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
-_TOPICS = "measure system against topic score other difference missing"
+_TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
         "runs": _rows(
@@ -140,6 +139,44 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "topics": {
         "topics": _rows("topics", "topics", "a topic", "measure topic mean sd discrimination best best_score relevant"),
     },
+    "judges": {
+        "judges": _rows(
+            "judges",
+            "judges",
+            "a judge",
+            "measure judge n claims kept lost reversed added same_best best people_best same_best_share tau tau_low "
+            "tau_high tau_ap tau_ap_low tau_ap_high both only_people only_judge",
+        ),
+        "pairs": _pairs(
+            "judges", f"{_TESTED} judge people_verdict people_difference outcome", "a pair by the judgments of a judge"
+        ),
+        "systems": _systems(
+            "judges",
+            "judge people_mean rank people_rank change change_low change_high",
+            "a system by the judgments of a judge",
+        ),
+        "favour": _rows(
+            "judges",
+            "favour",
+            "a system, or a group of them, by the judgments of a judge",
+            "measure judge system group n difference low high p p_adjusted alpha significant",
+        ),
+        "agreement": _rows(
+            "judges",
+            "agreement",
+            "a number of the agreement of two judges",
+            "judge against n pairs statistic value low high",
+        ),
+        "confusion": _rows(
+            "judges", "confusion", "two grades of two judges", "judge against n pairs grade other_grade count"
+        ),
+        "topics": _rows(
+            "judges",
+            "topics",
+            "two judges on a topic",
+            "judge against topic pairs same kappa kappa_linear kappa_quadratic alpha_nominal alpha_ordinal leniency",
+        ),
+    },
     "agreement": {
         "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
         "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),
@@ -158,7 +195,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "effects",
             "effects",
             "a term, by a measure on a split",
-            "shards measure cutoff topics source omega2 size against p significant",
+            "shards measure cutoff topics source omega2 size against p significant p_residual",
         ),
     },
     "robustness": {

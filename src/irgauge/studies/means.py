@@ -14,6 +14,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.reading import facts
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Fill, Scores
 
@@ -58,8 +59,13 @@ def summarise(
     return tuple(
         row
         for measure, own in zip(scores.measures, values, strict=True)
-        for row in sorted(_of_measure(measure, own, scores.systems, alpha, counts), key=lambda row: -row.mean)
+        for row in _best_first(measure, _of_measure(measure, own, scores.systems, alpha, counts))
     )
+
+
+def _best_first(measure: Measure, rows: Iterator[SystemMean]) -> list[SystemMean]:
+    sign = sign_of(measure.direction or HIGHER)
+    return sorted(rows, key=lambda row: -sign * row.mean)
 
 
 def _of_measure(

@@ -39,8 +39,8 @@ def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mappi
     _, *taken = inspect.signature(chart).parameters  # the result comes first
     for option in options:
         if option not in taken:
-            advice = f"did you mean {nearest(option, taken)}?" if taken else "it has none"
-            raise TypeError(f"the chart {name} has no option '{option}'; {advice}")
+            meant = nearest(option, [*taken, "width", "height"])
+            raise TypeError(f"the chart {name} has no option '{option}'; did you mean {meant}?")
 
 
 class Result(Parts):

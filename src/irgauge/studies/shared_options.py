@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
@@ -14,6 +14,7 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
+from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -158,11 +159,40 @@ class AnyMeasures(Relevant):
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, such as AP, nDCG@10 or map; repeatable. AP, P@10 and nDCG@10, or all of a table, if not given.",
+            "A measure, such as AP, nDCG@10 or map; repeatable; latency_ms:lower where lower is better. AP, P@10 and "
+            "nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class OfTopics:
+    """What else is known of topics."""
+
+    _: KW_ONLY
+    topics_table: Annotated[
+        GivenTopics | None,
+        Help(
+            "What is known of topics: CSV, TSV, JSON lines or Parquet with a row for each (topic, query, and any other "
+            "columns). Texts of queries are shown beside topics.",
+            metavar="FILE",
+        ),
+    ] = None
+    columns: Annotated[
+        str | Mapping[str, str] | None,
+        Help(
+            "Which columns of a table of scores hold what, where their names do not tell: topic=qid,system=model,"
+            "score=f1,slice=type; slice for one that describes topics.",
+            metavar="ROLE=COLUMN,...",
+        ),
+    ] = None
+
+    @property
+    def about_topics(self) -> dict[str, Any]:
+        """Both, as what opens data takes them."""
+        return {"topics_table": self.topics_table, "columns": self.columns}
 
 
 @dataclass(frozen=True)
@@ -230,6 +260,28 @@ class Keeping:
     keep_systems: Annotated[
         str, Help("How many systems to keep, the best: all, a number, or a share such as top75%.")
     ] = "all"
+
+
+@dataclass(frozen=True)
+class KeepingBy(Keeping):
+    """A study of the best systems by some measure, which need not be one that is asked about."""
+
+    _: KW_ONLY
+    keep_by: Annotated[
+        str | Measure | None, Help("The measure by which systems are kept; the first one if not given.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse a measure that keeps nothing out."""
+        if self.keep_by is not None and self.keep_systems == "all":
+            raise DesignError(f"systems are kept by {self.keep_by}, but all are kept; say how many, such as 50")
+
+    @property
+    def kept_by(self) -> Measure | None:
+        """The measure by which systems are kept, read."""
+        from irgauge.scoring.measures import parse_measures
+
+        return None if self.keep_by is None else parse_measures([self.keep_by])[0]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Population, populations_of
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured
-from irgauge.studies.frames import HIGHER, PAIRS
+from irgauge.studies.frames import PAIRS
 
 
 def covered(shards: Measured, asked: str | None = None) -> tuple[Population, ...]:
@@ -78,7 +78,7 @@ def pair_columns(measure: str, comparison: Comparison, verdicts: Verdicts, **ins
         "measure": [measure] * count,
         "verdict": list(verdicts.verdicts),
         "margin": [verdicts.margin] * count,
-        "direction": [HIGHER] * count,
+        "direction": [comparison.direction] * count,
         "margin_low": [None] * count if verdicts.low is None else verdicts.low.tolist(),
         "margin_high": [None] * count if verdicts.high is None else verdicts.high.tolist(),
         "detectable": [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()],

@@ -69,8 +69,8 @@ INTERVALS = [
     ("shards", "topics", {"mean"}),
     ("shards", "both", {"mean"}),
     ("papers", "topics", {"mean", "Tukey", "SEM", "ANOVA"}),
-    ("papers", "documents", {"Tukey", "ANOVA"}),
-    ("papers", "both", {"mean", "Tukey", "ANOVA"}),
+    ("papers", "documents", {"Tukey", "SEM", "ANOVA"}),
+    ("papers", "both", {"mean", "Tukey", "SEM", "ANOVA"}),
 ]
 
 
@@ -78,7 +78,7 @@ INTERVALS = [
 def test_intervals_are_those_of_the_result(of: str, population: str, names: set[str]) -> None:
     result = RESULTS[of]()
     rows = rows_of(result.chart(population=population))
-    kept = [one for one in result.first.intervals[population] if one.population == population]
+    kept = result.first.intervals[population]
     assert {one.name for one in kept} == names
     assert len(rows) == len(names) * 8
     for interval in kept:
@@ -162,6 +162,9 @@ def test_the_papers_intervals_are_called_for_comparing_systems() -> None:
     caption = as_in_the_papers().chart(population="topics").caption
     assert "95 % intervals for comparing systems: Tukey, SEM and ANOVA." in caption
     assert any("intervals of each mean" in line for line in caption)
+    no_population = "SEM takes the shards of a topic for independent values, and covers no population."
+    assert no_population not in caption
+    assert no_population in as_in_the_papers().chart(population="documents").caption
 
 
 def test_charts_of_the_best_systems_have_the_numbers_of_all() -> None:

@@ -339,12 +339,15 @@ def test_the_intervals_of_each_population(shards: str, population: Population) -
 def test_the_papers_intervals_stand_beside_tukeys_test(shards: str, population: Population) -> None:
     found = on_shards(shards, test="tukey", population=population)
     one = found.comparison
-    fit = decompose(scores_of(population, shards)).fit("MD1" if population == "topics" else "MD6")
+    values = scores_of(population, shards)  # topic, system, shard
+    fit = decompose(values).fit("MD1" if population == "topics" else "MD6")
     tukey = tukey_interval(fit, collection().systems, population=population).of(one.systems)
     records = system_records(found, one)
     for i, record in enumerate(records):
         assert (record["tukey_low"], record["tukey_high"]) == (tukey.low[i], tukey.high[i])
-        assert ("sem_low" in record) == (population == "topics")  # with shards it is of no population
+        own = values[:, collection().systems.index(record["system"])].ravel()  # on shards too: eq. 4 of the paper
+        sem = stats.t.interval(0.95, len(own) - 1, own.mean(), stats.sem(own))
+        assert (record["sem_low"], record["sem_high"]) == pytest.approx((max(0, sem[0]), min(1, sem[1])))
 
 
 @pytest.mark.parametrize(("shards", "population"), EACH)

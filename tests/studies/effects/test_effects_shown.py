@@ -71,7 +71,8 @@ def test_every_chart_is_drawn_and_captioned(
     assert "undefined" not in re.sub(r"undefined(<[^>]*>| )*scores", "", svg)  # which a line may break
     errors = "error: topic:system for system, topic:shard for shard, else residual"
     assert f"F tests; {errors}; α = 0.05; population: topics" in figure.method
-    assert figure.caption[1] == "Not significant: p > 0.05 for other topics."
+    own = "for other topics, each term against its own error; ω² is against the residual"
+    assert figure.caption[1] == f"Not significant: p > 0.05 {own}."
     golden(figure.caption[-1])
     assert figure.alternative
 
@@ -85,8 +86,8 @@ def test_effects_have_their_size_class_and_value(small: EffectSizes) -> None:
         assert row["class"] == (effect.size if effect.significant else "not significant")
         assert row["text"] == (f"{effect.omega2:.3f}" if effect.omega2 >= 0.001 else "<0.001")
     counts = [row["class"] for row in rows]
-    assert figure.title.startswith(f"Of 72 effects, {counts.count('large')} are large, ")
-    assert figure.title.endswith(f" and {counts.count('not significant')} not significant")
+    assert figure.title.startswith(f"ω² of 72 effects: {counts.count('large')} large, ")
+    assert figure.title.endswith(f" and {counts.count('not significant')} with p > 0.05")
 
 
 def test_curves_are_of_measures_with_several_cutoffs(small: EffectSizes) -> None:
@@ -110,7 +111,7 @@ def test_findings_are_data(small: EffectSizes) -> None:
             top = max(of, key=lambda effect: effect.omega2).source
             best[top] = best.get(top, 0) + 1
     assert (first.kind, first.fields["counts"], first.population) == ("largest-effect", best, "topics")
-    assert [(one.kind, one.population) for one in others] == [("effect-sizes", "topics")]
+    assert [(one.kind, one.population) for one in others] == [("effect-sizes", "topics"), ("two-errors", "topics")]
     sized = others[0].fields["effects"]
     assert list(sized) == list(small.distinct("source"))
     for source, one in sized.items():

@@ -19,6 +19,7 @@ from irgauge.replicates.shards import sharding
 from irgauge.scoring.scores import score
 from irgauge.show.saving import to_json
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.anova.study import anova
 from irgauge.studies.effects.study import Effect, EffectSizes, effects
 
 SIZES = ("large", "medium", "small", "negligible", "not significant")
@@ -93,6 +94,37 @@ def test_systems_are_kept_and_cells_filled_before_the_model_is_fitted() -> None:
     expected = fit(np.ascontiguousarray(scores.filled("med").values[0][:, best]), "MD6").rows
     assert [effect.omega2 for effect in found.effects] == [row.omega2 for row in expected]
     assert (found.provenance["fill"], found.provenance["keep_systems"], found.systems) == ("med", "4", 4)
+
+
+def test_systems_are_kept_by_another_measure_where_asked() -> None:
+    def kept(by: str) -> list[int]:
+        return sorted(np.argsort(-score(simulated(), [by]).values[0].mean(axis=(0, 2)), kind="stable")[:4].tolist())
+
+    assert kept("P@10") != kept("AP")
+    found = effects(simulated(), ["P@10"], shards=["even:2"], keep_systems="4", keep_by="AP")
+    values = scored("P@10", "even:2").filled("zero").values[0][:, kept("AP")]
+    expected = fit(np.ascontiguousarray(values), "MD6").rows
+    assert [effect.omega2 for effect in found.effects] == [row.omega2 for row in expected]
+    assert (found.provenance["keep_by"], found.systems) == ("AP", 4)
+    of_whole = anova(simulated(), "P@10", shards="even:2", keep_systems="4", keep_by="AP")
+    assert of_whole.measured.scores.systems == tuple(simulated().systems[i] for i in kept("AP"))
+    assert of_whole.rows[0].omega2 == expected[0].omega2
+    with pytest.raises(DesignError, match="kept by AP, but all are kept"):
+        effects(simulated(), ["P@10"], shards=["even:2"], keep_by="AP")
+
+
+def test_the_error_of_size_and_that_of_significance_are_both_shown() -> None:
+    found = effects(simulated(), ["AP"], shards=["even:3"])
+    rows = fit(scored("AP", "even:3").filled("zero").values[0], "MD6").rows
+    assert [effect.p_residual for effect in found.effects] == [row.p for row in rows]
+    (table,) = [table for table in found.tables() if table.name == "effects"]
+    assert {"against", "p_residual"} <= {column.name for column in table.columns}
+    assert "tested against" in found.to_text(width=100)
+    weak = replace(found.effects[2], source="shard", against="topic:shard", p=0.3, significant=False, p_residual=0.001)
+    (told,) = replace(found, effects=(weak,)).findings().of("two-errors")
+    assert "shard (tested against topic:shard) can be large and not significant" in told.text
+    strong = replace(weak, p_residual=0.2)
+    assert not replace(found, effects=(strong,)).findings().of("two-errors")
 
 
 @pytest.mark.parametrize("alpha", [0.05, 1e-6])

@@ -121,9 +121,9 @@ def test_scores_that_were_settled_before_are_missing_still() -> None:
 
 
 def test_a_missing_score_is_not_0_where_others_are_below() -> None:
-    scores = scores_of(("loss",), old=BASE, new=[0, *BASE[1:]])
+    scores = scores_of(("gain",), old=BASE, new=[0, *BASE[1:]])
     below = ig.Scores(-scores.values, scores.measures, scores.topics, scores.systems, scores.replicates)
-    with pytest.raises(ig.InputError, match="loss has negative scores"):
+    with pytest.raises(ig.InputError, match="gain has negative scores"):
         ig.gate(below, "old", "new", margin=0.02, missing="zero")
     assert ig.gate(below, "old", "new", margin=0.02, missing="drop").topics == 29
 

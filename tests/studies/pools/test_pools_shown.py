@@ -119,7 +119,7 @@ def test_a_turn_to_the_other_run_is_told(golden: Golden) -> None:
 
 def test_findings_of_many_pairs_count_them_and_name_the_worst(golden: Golden) -> None:
     gains, stays = by_hand([LOW, HIGH, HIGH]), by_hand([HIGH, HIGH, HIGH])
-    told = of(gains, stays, replace(stays, first="other"), measures=("AP",)).findings()
+    told = of(gains, stays, replace(stays, system="other"), measures=("AP",)).findings()
     assert [one.kind for one in told] == ["pairs-gain", "pairs-by-pool", "worst"]
     assert (told[0].fields["gains"], told[0].fields["loses"]) == ([1, 0], [0, 0])
     golden(told.texts())
@@ -231,7 +231,7 @@ def test_results_are_saved(suffix: str, pair: Pooled, tmp_path: Path) -> None:
 
 
 def test_a_result_shows_itself_shortly_and_safely() -> None:
-    result = of(replace(by_hand([LOW, HIGH, HIGH]), first="<b>x</b>"))
+    result = of(replace(by_hand([LOW, HIGH, HIGH]), system="<b>x</b>"))
     assert repr(result).startswith("Pooled:\n- <b>x</b> − yours by AP: with pools of depth 10 p is lower")
     assert len(repr(result)) < 1000
     html = result._repr_html_()

@@ -110,7 +110,7 @@ def test_the_result_says_what_was_asked() -> None:
     told = result.provenance
     assert (told["depths"], told["images"], told["seed"], told["topics"]) == (DEPTHS, IMAGES, SEED, 7)
     assert result.topics == small(1).collection.topics
-    assert [(pair.first, pair.second) for pair in result.pairs] == [("s0", "s1")]
+    assert [(pair.system, pair.against) for pair in result.pairs] == [("s0", "s1")]
 
 
 def test_a_topic_without_relevant_documents_in_the_pool_scores_0_for_both() -> None:
@@ -285,7 +285,7 @@ def test_the_worst_pairs_are_those_whose_p_falls_most() -> None:
         pair_of([[0.5] * 3, [0.5] * 3, [0.5] * 3], name="not at all"),
         pair_of([[0.01] * 3, [0.2] * 3, [0.5] * 3], name="to a fiftieth"),
     )
-    assert [(gain.pair.first, gain.pool) for gain in result.worst(0)] == [("to a fiftieth", 0), ("to a fifth", 1)]
+    assert [(gain.pair.system, gain.pool) for gain in result.worst(0)] == [("to a fiftieth", 0), ("to a fifth", 1)]
 
 
 def test_worse_than_any_fall_is_one_below_alpha() -> None:
@@ -294,7 +294,7 @@ def test_worse_than_any_fall_is_one_below_alpha() -> None:
         pair_of([[0.06] * 3, [0.3] * 3, [0.9] * 3], name="does not differ"),
         pair_of([[0.05] * 3, [0.1] * 3, [0.2] * 3], name="differs by the pool"),
     )
-    names = [gain.pair.first for gain in result.worst(0)]
+    names = [gain.pair.system for gain in result.worst(0)]
     assert names == ["differs by the pool", "differs anyway", "does not differ"]
 
 
@@ -329,7 +329,7 @@ def test_runs_that_rank_alike_are_no_pair() -> None:
         pools(load(data.qrels, {"one": first, "twice": doubled}, warn=False), ["AP"], all_pairs=True)
     runs = {"one": first, "other": second, "twice": doubled}
     result = pools(load(data.qrels, runs, warn=False), ["AP"], depths=[3], images=2, all_pairs=True)
-    assert [(pair.first, pair.second) for pair in result.pairs] == [("one", "other"), ("other", "twice")]
+    assert [(pair.system, pair.against) for pair in result.pairs] == [("one", "other"), ("other", "twice")]
     assert result.alike == (("one", "twice"),)
     assert [note.text for note in result.findings().of("alike")] == ["Pairs that rank alike are left out: one = twice."]
 

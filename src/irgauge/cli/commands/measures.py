@@ -106,14 +106,18 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
         yield f"{name}=", _parameter(parameter)
     if record.range is not None:
         yield "scores", f"from {record.range[0]:.4g} to {record.range[1]:.4g}"
-    if record.direction is not None:
-        yield "better", record.direction
+    yield "better", _better(record)
     yield "over topics", record.over_topics
     for spelling in _elsewhere(record):
         yield (
             f"in {spelling.owner}",
             _shown(spelling.name) + ("" if "(" not in spelling.means[0] else f" is {_shown(spelling.means[0])}"),
         )
+
+
+def _better(record: Record) -> str:
+    others = [f"; with {name}= {other or 'neither'}" for name, other in record.direction_with.items()]
+    return f"{record.direction or 'neither'}{''.join(others)}"
 
 
 def _written(record: Record) -> str:

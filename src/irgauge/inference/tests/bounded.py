@@ -95,6 +95,7 @@ BOUNDED = Test(
     title="betting test of bounded scores",
     explanation="valid for any number of topics and any differences, for measures with a known range; finds little",
     place=85,
+    is_signed=False,
     takes=("within",),
     is_slow=True,
     when="where a false claim must not happen: it holds even if rare large gains or losses are yet unseen, and finds "

@@ -16,6 +16,7 @@ from irgauge.inference.corrections import DEFAULT, NONE, Correction
 from irgauge.inference.margins import with_factor
 from irgauge.inference.outcomes import Names, Outcome
 from irgauge.models.anova import Fit, Population, decompose
+from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.scoring.measures import Range
 
 Needs = Literal["values", "shards", "fit"]
@@ -38,6 +39,7 @@ class Experiment:
     sides: int = 2
     within: Range | None = None  # between which scores the measure lies, where that is known
     fitted: Callable[[], Fit] | None = None  # the model; if not given all terms there are
+    direction: Direction = HIGHER  # which scores are better
 
     @property
     def shards(self) -> Floats:
@@ -55,6 +57,18 @@ class Experiment:
         if self.fitted is not None:
             return self.fitted()
         return decompose(self.scores).fit("MD1" if self.scores.shape[2] == 1 else "MD6")
+
+    @property
+    def negative(self) -> Experiment:
+        """The same of the negatives of all scores."""
+        scores = 0.0 - self.scores
+        return replace(
+            self,
+            scores=scores,
+            within=None if self.within is None else (-self.within[1], -self.within[0]),
+            fitted=None if self.fitted is None else lambda: decompose(scores).fit(self.fit.model),
+            direction=opposite(self.direction),
+        )
 
     def with_factor(self, factor: float) -> Experiment:
         """The same with the baseline's scores multiplied, as claims about a share of its mean are tested."""
@@ -90,9 +104,11 @@ class Test:
     fewest_shards: Mapping[Population, int] = field(default_factory=dict)  # where it needs more than two
     usual: str | None = None  # why it is taken there
     is_paired: bool = True  # whether it uses that topics are the same for all systems
+    is_signed: bool = True  # whether its statistic has the sign of the difference
     is_of_ranks: bool = False  # whether it takes how large differences are for nothing
     is_slow: bool = False  # for many systems
     most_systems: int | None = None  # up to which its intervals hold for all pairs together on real scores, if measured
+    fewest_varying: int | None = None  # topics on which a pair must vary for the test to say anything of it
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     is_for_unequal_spread: bool = False  # whether it is the one to take where they do not
     planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does
@@ -130,7 +146,14 @@ class Test:
         return f"{who} by {self.how.get(population, self.cited)}"
 
     def compare(self, experiment: Experiment) -> Comparison:
-        """What the test says of an experiment, from which it takes what it needs."""
+        """What the test says of an experiment, from which it takes what it needs.
+
+        Where lower scores are better it is what it says of their negatives, mirrored: systems stand best first.
+        """
+        if experiment.direction != HIGHER:
+            negative = self.compare(experiment.negative)
+            mirrored = negative.mirrored()
+            return mirrored if self.is_signed else replace(mirrored, statistic=negative.statistic)
         taken = [*self.takes, *(["correction"] if self.is_of_pairs else [])]
         options = {name: getattr(experiment, name) for name in ("alpha", "baseline", *taken)}
         return self.function(getattr(experiment, self.needs), experiment.systems, **options)

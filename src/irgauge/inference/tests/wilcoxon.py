@@ -68,6 +68,7 @@ WILCOXON = Test(
     title="Wilcoxon's signed-rank test",
     explanation="Wilcoxon's signed-rank test over topics",
     place=80,
+    is_signed=False,
     is_of_ranks=True,
     is_slow=True,
     of_differences=signed_rank_outcome,

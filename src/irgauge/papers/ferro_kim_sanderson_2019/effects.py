@@ -101,6 +101,7 @@ def _effects(data: Dataset, bench: Bench, split: PaperSplit) -> tuple[EffectSize
                 tuple(MEASURES.values()),
                 shards=split.spec(data),
                 keep_systems=KEPT,
+                keep_by="AP",
                 seed=data.seed + draw,
                 population=split.population,
                 sparse=True,

@@ -32,7 +32,6 @@ from irgauge.papers.zobel_rashidi_2020.tables import (
 )
 from irgauge.replicates.images import draw_images
 from irgauge.scoring.scores import score
-from irgauge.studies.bootstrap.precision import justified_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 
 SHOWN = 2  # system #3, of which Figure 2 is
@@ -130,7 +129,7 @@ def means(dataset: Dataset) -> Recomputed:
     score_off, sds_off = map(by_label, _off_the_root(studies(dataset)))
     values = {
         "means vary less than when topics are drawn": bool((_typical_sd(documents) < _typical_sd(topics)).all()),
-        "no more than two decimals are justified": max(map(justified_digits, _typical_sd(documents).tolist())) <= 2,
+        "no more than two decimals are justified": max(_decimals(documents)) <= 2,
         "most means are known to within 0.05 to 0.10": _KNOWN[0] <= width <= _KNOWN[1],
         **{
             statement: all(_above(off, (label,), others) for off in (score_off, sds_off))
@@ -161,9 +160,14 @@ def _typical_sd(result: Bootstrapped) -> Floats:
     return np.median(result.sd, axis=1)
 
 
+def _decimals(result: Bootstrapped) -> list[int]:
+    """How many decimals of a mean are justified by each measure, as `bootstrap` says."""
+    return [result.digits(measure) for measure in range(len(result.measures))]
+
+
 def _intervals(result: Bootstrapped) -> str:
     widths = np.median(result.percentiles[1] - result.percentiles[0], axis=1)
-    digits = map(justified_digits, _typical_sd(result).tolist())
+    digits = _decimals(result)
     what = f"{1 - result.alpha:.0%} percentile intervals of means are so wide (median over systems): {told(widths, 3)}"
     return f"{claim(result)} {what}; decimals that are justified: {told(digits, 0)}."
 
@@ -237,9 +241,9 @@ ENTRIES = (
     ),
     Entry(
         f"{PAPER}/figure-3",
-        "standard deviations of means, median over systems; decimals whose unit is not below it; width of 95 % "
-        f"percentile intervals, median over systems and measures; {_BY_SYSTEM}; distance of means from the root, "
-        f"mean over systems, both in score and in their standard deviations, in {STUDIES} × {IMAGES} images",
+        "standard deviations of means, median over systems; decimals whose unit is next to the standard error; "
+        f"width of 95 % percentile intervals, median over systems and measures; {_BY_SYSTEM}; distance of means from "
+        f"the root, mean over systems, both in score and in their standard deviations, in {STUDIES} × {IMAGES} images",
         NEEDS,
         means,
         reasons=(

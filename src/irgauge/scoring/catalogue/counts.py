@@ -5,6 +5,7 @@ from __future__ import annotations
 from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.precision import found_down_to
 from irgauge.scoring.catalogue.record import JUDGED_ONLY, REL, RELEVANCE, Parameter, Record, Values
+from irgauge.scoring.direction import HIGHER, LOWER
 from irgauge.scoring.kernels import NONRELEVANT, Base, Hits, Scale
 
 
@@ -54,6 +55,8 @@ RECORDS: tuple[Record, ...] = (
         constants=_counts_relevant,
         over_topics="sum",
         length=True,
+        direction=None,
+        direction_with={"rel": HIGHER},
         formula=r"\min(k, n)",
     ),
     Record(
@@ -67,6 +70,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        direction=None,
         formula=r"R",
     ),
     Record(
@@ -80,6 +84,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        direction=LOWER,
         formula=r"b_k",
     ),
     Record(
@@ -92,6 +97,7 @@ RECORDS: tuple[Record, ...] = (
         needs_relevant=False,
         range=None,
         over_topics="sum",
+        direction=None,
         formula=r"1",
     ),
 )

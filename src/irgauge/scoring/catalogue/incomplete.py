@@ -7,6 +7,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import kernel
 from irgauge.scoring.catalogue.record import RELEVANCE, Record
+from irgauge.scoring.direction import LOWER
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, Base, Hits, Scale
 
 _EPSILON = 0.00001  # trec_eval's smoothing of inferred precision
@@ -159,6 +160,7 @@ RECORDS: tuple[Record, ...] = (
         judged=True,
         needs_relevant=False,
         length=True,
+        direction=LOWER,
         formula=r"\frac{\text{documents of the top } k \text{ that were not judged}}{k}",
     ),
 )

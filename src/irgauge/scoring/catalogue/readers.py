@@ -30,6 +30,7 @@ from irgauge.scoring.catalogue.record import (
     scaled_gains,
     switch,
 )
+from irgauge.scoring.direction import LOWER
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 
@@ -128,6 +129,7 @@ RECORDS: tuple[Record, ...] = (
         gains=_rbp_gains,
         discounts=_rbp_weights,
         constants=_is_residual,
+        direction_with={"residual": LOWER},
         formula=r"(1 - p) \sum_{i=1}^{k} p^{i-1} g_i",
     ),
     Record(

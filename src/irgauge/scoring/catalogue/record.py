@@ -11,6 +11,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.kernels import MeasureKernel
 
 QRELS = "qrels"  # as `max_rel`: the highest grade of the qrels
@@ -109,8 +110,14 @@ class Record:
     depth: int = 0  # the rank down to which the kernel needs discounts at least, however short lists are
     over_topics: Summary = "mean"  # how trec_eval sums up topics; "geometric mean": the scores are logarithms
     diversity: Diversity | None = None  # needs judgments by subtopic
-    direction: Literal["higher", "lower"] | None = None  # which scores are better; None: it is not said
+    direction: Direction | None = HIGHER  # which scores are better; None: neither
+    direction_with: Mapping[str, Direction | None] = field(default_factory=dict)  # parameter, if set -> another
     formula: str = ""  # of a topic's score, in LaTeX; the page of measures says what its letters mean
+
+    def direction_of(self, values: Values) -> Direction | None:
+        """Which scores are better with these parameters; None: neither."""
+        others = [other for name, other in self.direction_with.items() if values[name] not in (None, False)]
+        return others[0] if others else self.direction
 
 
 def is_whole(value: object) -> bool:

@@ -16,6 +16,7 @@ from irgauge.inference.orders import kendall_tau
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.studies.agreement.options import AgreementOptions
 from irgauge.studies.means import facts_of_scores, summarise
 from irgauge.studies.result import Result
@@ -110,7 +111,8 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
         means[mean.measure][mean.system] = mean.mean
     systems = list(means[names[0]])
     values = {name: np.array([own[system] for system in systems]) for name, own in means.items()}
-    levels = {name: _levels(own) for name, own in values.items()}
+    signs = {str(measure): sign_of(measure.direction or HIGHER) for measure in scores.measures}
+    levels = {name: signs[name] * _levels(own) for name, own in values.items()}
     ranks = {name: 1 + (own[:, None] < own[None, :]).sum(axis=1) for name, own in levels.items()}  # system
     pairs = [MeasurePair(a, b, _tau(kendall_tau(levels[a], levels[b]))) for a, b in combinations(names, 2)]
     return Agreement(

@@ -202,9 +202,8 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
     """
     runs = opened(data, options.workers, missing=options.missing)
     measures = one_measure(runs, options.measure)
-    wanted = Measuring(
-        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
-    )
+    kept = (options.fill, options.keep_systems, options.seed)
+    wanted = Measuring(measures, options.shards, *kept, sparse=options.sparse, keep_by=options.kept_by)
     measured = runs.measured(wanted)
     model = Model.parse(options.model or ("MD1" if measured.shards == 1 else "MD6"))
     fit, claims = decompose(measured.values()).fit(model), covered(measured, options.population)
@@ -223,7 +222,8 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
 
 
 def _on_whole(runs: Data, wanted: Measuring) -> Fit:
-    scores = runs.measured(Measuring(wanted.measures, keep_systems=wanted.keep_systems))
+    kept = Measuring(wanted.measures, keep_systems=wanted.keep_systems, keep_by=wanted.keep_by)
+    scores = runs.measured(kept)
     return decompose(scores.values()).fit("MD1")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MEASURES, AllowsSparse, Keeping, Levelled, Measures, Scheduled, Seeded
+from irgauge.studies.shared_options import MEASURES, AllowsSparse, KeepingBy, Levelled, Measures, Scheduled, Seeded
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -38,16 +38,13 @@ _USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.95, rel=1)")
 
 
 @dataclass(frozen=True)
-class BootstrapOptions(Measures, AllowsSparse, Keeping, Scheduled, Seeded, Levelled):
+class BootstrapOptions(Measures, AllowsSparse, KeepingBy, Scheduled, Seeded, Levelled):
     """What is asked of a bootstrap."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = _USUAL
     _: KW_ONLY
     images: Annotated[int, Help("Number of bootstrap samples, 2 or more.", most=1_000_000)] = 1000
     draw: Annotated[Draw, Help("What to draw with replacement, and so what claims cover.", names=_draws)] = "documents"
-    keep_by: Annotated[
-        str | Measure | None, Help("The measure by which systems are kept; the first one if not given.")
-    ] = None
     undefined: Annotated[
         Undefined,
         Help("Whether a topic without relevant documents in an image scores 0 or is left out.", names=_choices),
@@ -68,8 +65,7 @@ class BootstrapOptions(Measures, AllowsSparse, Keeping, Scheduled, Seeded, Level
         """Refuse what is unknown, and what does not go together."""
         object.__setattr__(self, "draw", known(self.draw, get_args(Draw), "draw"))
         object.__setattr__(self, "undefined", known(self.undefined, get_args(Undefined), "choice for undefined topics"))
-        if self.keep_by is not None and self.keep_systems == "all":
-            raise DesignError(f"systems are kept by {self.keep_by}, but all are kept; say how many, such as 50")
+        super().__post_init__()
         if self.draw != "topics":
             return
         if self.keep is not None:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from irgauge.scoring.direction import HIGHER
 from irgauge.studies.bootstrap.precision import SWAPS, MeasurePrecision, precision, topic_means
-from irgauge.studies.frames import HIGHER
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped

@@ -22,7 +22,7 @@ from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import kept_count
-from irgauge.replicates.given import Given, bench
+from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
@@ -34,13 +34,12 @@ from irgauge.studies.bootstrap.precision import (
     MeasurePrecision,
     Swap,
     are_biased,
-    around,
     bias_on_topics,
     in_sds,
     justified_digits,
     mean_and_sd,
+    mean_interval,
     precision,
-    quantiles,
     ranks,
     rounded,
     too_rough,
@@ -144,7 +143,7 @@ class Bootstrapped(Result):
 
     @cached_property
     def is_biased(self) -> Bools:
-        """Which means have no interval, as images are too biased: measure, system."""
+        """Which means images put off by more than half a standard deviation: measure, system."""
         if self.moments is None:
             return np.zeros(self.sd.shape, bool)
         return are_biased(self.bias_in_sds, self.bias_on_topics)
@@ -160,8 +159,8 @@ class Bootstrapped(Result):
     @cached_property
     def interval(self) -> Floats:
         """The interval of each system's mean, around its value on the root: bound, measure, system; NaN for none."""
-        reach = quantiles(self.root, self.alpha, has_topics=self.draw != "documents")
-        return np.where(self.is_biased, np.nan, around(self.root_means, self.standard_error, reach))
+        left_out = self.leaving.variances if self.leaving is not None and self.draw == "documents" else None
+        return mean_interval(self.root, self.standard_error, self.alpha, left_out)
 
     @cached_property
     def root_ranks(self) -> Floats:
@@ -211,12 +210,15 @@ class Bootstrapped(Result):
         return float(np.median(self.standard_error[measure]))
 
     def has_interval(self, measure: int) -> bool:
-        """Whether images are not too biased by this measure, for most systems."""
-        return bool(self.is_biased[measure].mean() <= 0.5)
+        """Whether most systems have an interval by this measure."""
+        return bool(np.isnan(self.interval[0, measure]).mean() <= 0.5)
 
-    def digits(self, measure: int) -> int | None:
-        """How many decimals of a mean are justified by its standard error, median over systems; None if biased."""
-        return justified_digits(self.typical_error(measure)) if self.has_interval(measure) else None
+    def digits(self, measure: int) -> int:
+        """How many decimals of a mean are justified by its standard error, median over systems.
+
+        The error is that of the mean on the root: it does not depend on how biased images are.
+        """
+        return justified_digits(self.typical_error(measure))
 
     def rank_width(self, measure: int) -> float | None:
         """The mean over systems of the width of their rank intervals, in places; None without intervals."""
@@ -317,7 +319,7 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     >>> found.swaps(0)
     (Swap(upper='good', lower='poor', share=0.0),)
     """
-    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
+    on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "bootstrap")
     _check(options, measures)
     _check_topics(len(on_bench.collection.topics), options.draw)
     places, kept = _kept(on_bench, measures, options)
@@ -370,10 +372,10 @@ def _kept(on_bench: Bench, measures: tuple[Measure, ...], options: BootstrapOpti
     count = kept_count(keep_systems, total)
     if keep_systems == "all":
         return list(range(total)), Kept(keep_systems, None, total)
-    by = measures[:1] if options.keep_by is None else parse_measures([options.keep_by])
-    means = np.nan_to_num(_root(on_bench, by))[0].mean(axis=0)
+    by = options.kept_by or measures[0]
+    means = np.nan_to_num(_root(on_bench, (by,)))[0].mean(axis=0)
     order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
-    return order, Kept(keep_systems, str(by[0]), total)
+    return order, Kept(keep_systems, str(by), total)
 
 
 def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:

@@ -29,6 +29,7 @@ from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.direction import sign_of
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.calibrate.options import CalibrateOptions
 from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
@@ -112,7 +113,7 @@ def data_of(
 
 def _ordered(measured: Measured, baseline: str | None) -> list[int]:
     means, systems = measured.values().mean(axis=(0, 2)), measured.scores.systems
-    ranked = np.argsort(-means, kind="stable").tolist()
+    ranked = np.argsort(-sign_of(measured.direction) * means, kind="stable").tolist()
     return sorted(ranked, key=lambda i: systems[i] != baseline)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypedDict, Unpack
 from irgauge.inference.by_topic import wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
+from irgauge.scoring.direction import sign_of
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
@@ -48,10 +49,10 @@ def _over_shards(measure: str, *, by_shards: bool) -> str:
 
 def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
     leaders, means = result.leaders(comparison.population), result.whole_means
-    first = leaders.best[0]
+    first, sign = leaders.best[0], sign_of(result.direction)
     return best_system(
         measure=result.measure,
-        by_shards=result.is_other_order(first, max(means, key=means.__getitem__)),
+        by_shards=result.is_other_order(first, max(means, key=lambda system: sign * means[system])),
         best=leaders.best,
         mean=means[first],
         systems=leaders.systems,
@@ -114,7 +115,7 @@ def _are(count: int) -> str:
 def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
     verdicts, means = result.verdicts[comparison.population], result.whole_means
     first, second = comparison.names[0]
-    ahead = (first, second) if comparison.difference[0] >= 0 else (second, first)
+    ahead = (first, second) if comparison.gain[0] >= 0 else (second, first)
     return pair_answer(
         measure=result.measure,
         by_shards=result.is_other_order(*ahead),

@@ -12,19 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import populations_of
+from irgauge.scoring.direction import HIGHER, opposite
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.shared_charts import interval_bands, interval_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.verdicts import COVERS
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
-from irgauge.studies.compare.records import alike, of_population, pair_records
+from irgauge.studies.compare.records import alike, pair_records, shown_intervals
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.tables import held_for, is_wider_than_test, named
+from irgauge.studies.compare.tables import directed, held_for, is_wider_than_test, named
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.interval_series import intervals_by_model
 
@@ -63,12 +64,12 @@ def system_intervals(result: MeasureCompared, comparison: Comparison, best: int 
     n = len(systems)
     width = width_of(n, step=24, least=380, most=920)
     bar = min(12.0, max(1.5, 0.75 * width / n))
-    shown = {interval.name: interval for interval in of_population(comparison, result.intervals[comparison.population])}
+    shown = {interval.name: interval for interval in shown_intervals(result, comparison)}
     groups = _groups(comparison)
     x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
     points = alt.Chart(data(_mean_rows(comparison, systems, groups))).encode(
         x=x,
-        y=alt.Y("mean:Q", title=f"mean {named(result, comparison)}", scale=alt.Scale(zero=False)),
+        y=alt.Y("mean:Q", title=f"mean {directed(result, comparison)}", scale=alt.Scale(zero=False)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "mean:Q", "group:N"),
     )
@@ -126,10 +127,12 @@ def _interval_caption(comparison: Comparison, shown: Mapping[str, MeanInterval])
     papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
     if papers:
         yield f"{percent(1 - comparison.alpha)} intervals for comparing systems: {listed(papers)}."
+    if "SEM" in shown and shown["SEM"].population is None:
+        yield f"SEM {NO_POPULATION}."
     if TESTS[comparison.test].needs == "fit":
         yield (
-            "Dashed: lower end of the Tukey interval of the best; systems whose bar reaches it do not differ "
-            "significantly from the best."
+            f"Dashed: {opposite(comparison.direction)} end of the Tukey interval of the best; systems whose bar "
+            "reaches it do not differ significantly from the best."
         )
 
 
@@ -142,11 +145,12 @@ def _mean_points(base: alt.Chart, groups: Mapping[str, str], size: float) -> alt
 
 
 def _reach(comparison: Comparison, shown: Mapping[str, MeanInterval]) -> list[alt.Chart]:
-    """A line at the lower end of the Tukey interval of the best system."""
+    """A line at the worse end of the Tukey interval of the best system."""
     if "Tukey" not in shown:
         return []
     rule = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], strokeWidth=1, color=style.ACCENT)
-    return [rule.encode(y=alt.YDatum(float(shown["Tukey"].of(comparison.systems[:1]).low[0])))]
+    end = "low" if comparison.direction == HIGHER else "high"
+    return [rule.encode(y=alt.YDatum(float(getattr(shown["Tukey"].of(comparison.systems[:1]), end)[0])))]
 
 
 def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups: Mapping[str, str]) -> Iterator[Row]:
@@ -158,7 +162,8 @@ def _interval_rows(systems: Sequence[str], shown: Iterable[MeanInterval], groups
 def _groups(comparison: Comparison) -> dict[str, str]:
     """The group of each system; its name says how many belong to it."""
     top, n = alike(comparison), len(comparison.systems)
-    names = f"top group ({len(top)})", f"significantly below the best ({n - len(top)})"
+    beyond = "below" if comparison.direction == HIGHER else "above"
+    names = f"top group ({len(top)})", f"significantly {beyond} the best ({n - len(top)})"
     return {system: names[system not in top] for system in comparison.systems}
 
 
@@ -329,7 +334,7 @@ def _marks(
     )
     x = alt.X(
         "low:Q",
-        title=f"difference in {named(result, comparison)}, system − {comparison.baseline}",
+        title=f"difference in {directed(result, comparison)}, system − {comparison.baseline}",
         axis=alt.Axis(grid=True),
     )
     thick = max(1.5, step / 5)

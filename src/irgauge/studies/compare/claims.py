@@ -22,7 +22,7 @@ def claims_of(result: Compared) -> Iterator[Assertion]:
 
 def found(result: MeasureCompared, comparison: Comparison, among: Bools | None = None) -> Iterator[Assertion]:
     """Which of some pairs, or of all, differ significantly, and in which direction."""
-    differs, above = comparison.significant, comparison.difference > 0
+    differs, above = comparison.significant, comparison.gain > 0
     chosen = differs if among is None else differs & among
     for verdict, pairs in (("better", chosen & above), ("worse", chosen & ~above)):
         yield from _claimed(result, comparison, verdict, pairs)

@@ -9,7 +9,9 @@ from typing import TypedDict, Unpack
 from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import POWER
+from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.queries import topic_told
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, percent, signed
 from irgauge.studies.cautions import add_and_look
@@ -277,20 +279,31 @@ def _told(pair: PairOnTopics) -> Finding:
         ties=pair.ties,
         losses=pair.losses,
         worst=pair.worst,
+        direction=pair.direction,
     )
 
 
 @sentence("topics", claims=())
 def on_topics_told(
-    *, measure: str, system: str, against: str, wins: int, ties: int, losses: int, worst: Loss | None
+    *,
+    measure: str,
+    system: str,
+    against: str,
+    wins: int,
+    ties: int,
+    losses: int,
+    worst: Loss | None,
+    direction: Direction = HIGHER,
 ) -> str:
     """On how many topics a system wins, and where it loses most."""
     text = (
-        f"By {measure}, {system} scores higher than {against} on {wins:,} of {counted(wins + ties + losses, 'topic')}"
+        f"By {measure}, {system} scores {direction} than {against} on {wins:,} of "
+        f"{counted(wins + ties + losses, 'topic')}"
         + (f", the same on {ties:,}" if ties else "")
-        + (f" and lower on {losses:,}" if losses else "")
+        + (f" and {opposite(direction)} on {losses:,}" if losses else "")
     )
     if worst is None:
         return f"{text}."
     missing = ", which it does not answer" if worst.is_missing else ""
-    return f"{text}; its largest loss is on topic {worst.topic} ({signed(worst.difference)}){missing}."
+    topic = topic_told(worst.topic, worst.query)
+    return f"{text}; its largest loss is on topic {topic} ({signed(worst.difference)}){missing}."

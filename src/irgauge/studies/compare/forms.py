@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
+from irgauge.scoring.direction import LOWER
 from irgauge.show.arranging import with_best_bold
 from irgauge.show.marks import Marked, Noted
 from irgauge.show.table import Column, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, differing
-from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.study import Compared, MeasureCompared
 
 _DECIMALS = 3
 _DAGGER = "†"
@@ -31,13 +32,23 @@ def paper(result: Compared) -> Table:
     table = Table(
         "paper",
         f"Means over {_topics(result)}, best in bold",
-        (Column("system", role="system"), *map(Column, result.measures)),
+        (Column("system", role="system"), *map(_column, result.each)),
         tuple((_named(system, result), *(each[system] for each in cells)) for system in first.systems),
-        (_note(compared, has_marks=any(any(each.values()) for each in marks)),),
+        (_note(compared, has_marks=any(any(each.values()) for each in marks)), *_lower_note(result)),
         decimals=_DECIMALS,
         in_column=True,
     )
     return with_best_bold(table)
+
+
+def _column(compared: MeasureCompared) -> Column:
+    return Column(compared.measure, is_lower=compared.direction == LOWER)
+
+
+def _lower_note(result: Compared) -> Iterator[str]:
+    lower = [compared.measure for compared in result.each if compared.direction == LOWER]
+    if lower:
+        yield f"Lower is better: {', '.join(lower)}."
 
 
 def _named(system: str, result: Compared) -> Noted:

@@ -12,10 +12,12 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.inference.by_topic import PairOnTopics, pairs_told
 from irgauge.inference.tests.registry import default_test
+from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show import gaps
 from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, remarks, sentence
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.queries import query_column
 from irgauge.show.saving import plain
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
@@ -238,22 +240,32 @@ def _answer(result: Compared) -> Finding:
         measure=pair.measure,
         system=pair.system,
         against=pair.against,
-        gains=TopicSide.of(pair.difference[pair.difference > 0]),
-        losses=TopicSide.of(pair.difference[pair.difference < 0]),
+        gains=TopicSide.of(pair.difference[pair.gain > 0]),
+        losses=TopicSide.of(pair.difference[pair.gain < 0]),
         ties=pair.ties,
+        direction=pair.direction,
     )
     return finding.about(measure=pair.measure)
 
 
 @sentence("gains-and-losses", claims=())
-def gains_and_losses(*, measure: str, system: str, against: str, gains: TopicSide, losses: TopicSide, ties: int) -> str:
+def gains_and_losses(
+    *,
+    measure: str,
+    system: str,
+    against: str,
+    gains: TopicSide,
+    losses: TopicSide,
+    ties: int,
+    direction: Direction = HIGHER,
+) -> str:
     """On how many topics a system wins and loses, and by how much in the mean."""
     total = gains.topics + losses.topics + ties
     if ties == total:
         return f"{system} and {against} have the same {measure} on all {counted(total, 'topic')}."
-    parts = [f"higher than {against} on {gains.topics:,} of {counted(total, 'topic')}{_by('gain', gains)}"]
+    parts = [f"{direction} than {against} on {gains.topics:,} of {counted(total, 'topic')}{_by('gain', gains)}"]
     if losses.topics:
-        parts.append(f"lower on {losses.topics:,}{_by('loss', losses)}")
+        parts.append(f"{opposite(direction)} on {losses.topics:,}{_by('loss', losses)}")
     if ties:
         parts.append(f"the same on {ties:,}")
     return f"By {measure}, {system} scores {listed(parts)}."
@@ -301,8 +313,8 @@ def outcome_table(pair: PairOnTopics) -> Table:
 
 
 def _outcomes(pair: PairOnTopics) -> Iterator[Record]:
-    d = pair.difference
-    for name, kept in {"win": d > 0, "tie": d == 0, "loss": d < 0, "all": np.isfinite(d)}.items():
+    d, gain = pair.difference, pair.gain
+    for name, kept in {"win": gain > 0, "tie": gain == 0, "loss": gain < 0, "all": np.isfinite(d)}.items():
         side = TopicSide.of(d[kept])
         share = side.topics / len(d)
         of = {"total": side.total, "mean": side.mean, "of_mean": side.total / len(d)}
@@ -327,12 +339,14 @@ def all_table(pair: PairOnTopics) -> Table:
 
 
 def _topic_table(name: str, title: str, pair: PairOnTopics, chosen: Sequence[int]) -> Table:
+    records = list(pair.records(chosen))
     return Table.of(
         name,
         f"{title} in {pair.measure}",
-        pair.records(chosen),
+        records,
         [
             Column("topic"),
+            *query_column(records),
             Column("score", pair.system),
             Column("other", pair.against),
             Column("difference", explained=f"{pair.system} − {pair.against}"),

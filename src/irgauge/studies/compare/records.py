@@ -13,7 +13,6 @@ from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies import tested
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.tested import records_of
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
     first = result.comparison
     return {
         "measure": result.measure,
+        "direction": first.direction,
         "test": first.test,
         "baseline": first.baseline,
         "margin": result.margin,
@@ -86,9 +86,9 @@ def alike(comparison: Comparison) -> set[str]:
     }
 
 
-def of_population(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[MeanInterval]:
-    """The intervals that are about the population of the comparison, in the order of its systems."""
-    return [interval.of(comparison.systems) for interval in intervals if interval.population == comparison.population]
+def shown_intervals(result: MeasureCompared, comparison: Comparison) -> list[MeanInterval]:
+    """The intervals that stand beside the means of a comparison, in the order of its systems."""
+    return [interval.of(comparison.systems) for interval in result.intervals[comparison.population]]
 
 
 def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict[str, Any]]:
@@ -96,11 +96,12 @@ def system_records(result: MeasureCompared, comparison: Comparison) -> list[dict
 
     Beside a mean over shards stands that on the whole corpus, where it is known.
     """
-    shown = of_population(comparison, result.intervals[comparison.population])
+    shown = shown_intervals(result, comparison)
     whole = result.scored.whole_means if result.shards_of(comparison.population) > 1 else {}
     letters = comparison.groups.texts if comparison.baseline is None else ("",) * len(comparison.systems)
     top = alike(comparison)
-    same = {"n": comparison.topics, "population": comparison.population, "alpha": comparison.alpha, "direction": HIGHER}
+    claim = {"population": comparison.population, "alpha": comparison.alpha, "direction": comparison.direction}
+    same = {"n": comparison.topics, **claim}
     records = []
     for i, (system, mean) in enumerate(zip(comparison.systems, comparison.means.tolist(), strict=True)):
         ends = {

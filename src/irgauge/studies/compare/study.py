@@ -25,9 +25,10 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of, check_kept
-from irgauge.replicates.given import Given, opened, several_measures, whole_and_shards
+from irgauge.replicates.given import Given, claimed_measures, opened, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
+from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
@@ -84,6 +85,11 @@ class MeasureCompared(OneLine):
     def measure(self) -> str:
         """The measure that systems are compared by."""
         return self.scored.measure
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores are better."""
+        return self.comparison.direction
 
     @property
     def populations(self) -> tuple[str, ...]:
@@ -160,7 +166,7 @@ class MeasureCompared(OneLine):
 
     def is_other_order(self, first: str, second: str) -> bool:
         """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
-        return self.whole_means[first] < self.whole_means[second] - SAME
+        return sign_of(self.direction) * (self.whole_means[second] - self.whole_means[first]) > SAME
 
     @property
     def provenance(self) -> Provenance:
@@ -311,7 +317,8 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
-    runs = opened(data, options.workers, options.measures or options.usual, missing=options.missing)
+    asked = options.measures or options.usual
+    runs = opened(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = _scored(runs, options)
@@ -332,7 +339,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
 
 def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = several_measures(data, options.measures, options.usual)
+    measures = claimed_measures(data, options.measures, options.usual)
     measuring = Measuring(
         measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
     )

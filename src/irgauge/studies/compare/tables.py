@@ -8,18 +8,20 @@ from typing import Any
 
 from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.intervals import MeanInterval
+from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.verdicts import POWER
+from irgauge.scoring.direction import HIGHER, LOWER
 from irgauge.show import gaps
+from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
-from irgauge.show.words import capital, differing, listed, over_shards, percent
+from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
 from irgauge.studies.compare.records import (
     interval_end,
     neighbours,
-    of_population,
     pair_columns,
     population_record,
+    shown_intervals,
     system_records,
 )
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -71,7 +73,7 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
             Column("rank"),
             Column("system", role="system"),
             *_mean_columns(each[0], first),
-            *_interval_columns(first, each[0].intervals[first.population]),
+            *_interval_columns(shown_intervals(each[0], first)),
             top,
             *(letters if first.baseline is None else []),
         ],
@@ -88,18 +90,23 @@ def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Colum
     return [Column("mean", "over shards", "the mean over topics and shards"), *whole]
 
 
-def _interval_columns(comparison: Comparison, intervals: Sequence[MeanInterval]) -> list[Column]:
+def _interval_columns(intervals: Sequence[MeanInterval]) -> list[Column]:
     return [
         Column(
             interval_end(interval, end),
             f"{interval.name} {end}",
-            _INTERVALS[interval.name] * (end == "low"),
+            _explained(interval) * (end == "low"),
             f"{interval.name} low, high",
             is_minor=interval.name not in ("mean", "Tukey"),
         )
-        for interval in of_population(comparison, intervals)
+        for interval in intervals
         for end in ("low", "high")
     ]
+
+
+def _explained(interval: MeanInterval) -> str:
+    text = _INTERVALS[interval.name]
+    return text if interval.population else f"{text}; it {NO_POPULATION}"
 
 
 def population_table(each: Sequence[MeasureCompared]) -> Table:
@@ -149,7 +156,7 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -
             *_measures(each),
             *_pair_columns(comparison),
             *_difference_columns(comparison),
-            WINS,
+            _wins(comparison),
             _EFFECTIVE,
             Column("verdict", explained=_verdict_said(each)),
             *([_DETECTABLE] if "inconclusive" in cells["verdict"] else []),
@@ -244,10 +251,16 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
         return "better or worse where adjusted p ≤ α"
     margins = listed([f"{result.margin:.3g}" + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
-    return (
+    return _turned(each) + (
         f"better above 0, worse below 0; not worse where the {inner}interval is above −margin, not better where it is "
         f"below the margin, equivalent where both hold; margin {margins}"
     )
+
+
+def _turned(each: Sequence[MeasureCompared]) -> str:
+    """Which measures are better when lower, so that signs are the other way round."""
+    lower = [result.measure for result in each if result.direction == LOWER]
+    return f"of {listed(lower)}, of which less is better, with the signs the other way round: " if lower else ""
 
 
 def neighbour_table(result: MeasureCompared) -> Table:
@@ -280,7 +293,11 @@ def neighbour_table(result: MeasureCompared) -> Table:
     )
 
 
-WINS = Column("won", "W/T/L", "the topics with a difference above 0, of 0, and below 0 (wins, ties, losses)")
+def _wins(comparison: Comparison) -> Column:
+    """Wins, ties and losses."""
+    win, loss = ("above", "below") if comparison.direction == HIGHER else ("below", "above")
+    topics = f"the topics with a difference {win} 0, of 0, and {loss} 0"
+    return Column("won", "W/T/L", f"{topics} (wins, ties, losses)")
 
 
 def topic_tables(result: Compared) -> list[Table]:
@@ -308,6 +325,7 @@ def topic_table(result: Compared) -> Table:
             Column("system", role="system"),
             *([] if baseline else [Column("against", role="system")]),
             Column("topic"),
+            *query_column(records),
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
             Column("difference"),
@@ -328,6 +346,11 @@ def held_for(comparison: Comparison) -> str:
 def is_wider_than_test(comparison: Comparison) -> bool:
     """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
     return comparison.corrected_by.is_stepwise and len(comparison.first) > 1
+
+
+def directed(result: MeasureCompared, comparison: Comparison) -> str:
+    """The same; where less is better, that it is."""
+    return named(result, comparison) + lower_told(result.direction)
 
 
 def named(result: MeasureCompared, comparison: Comparison) -> str:

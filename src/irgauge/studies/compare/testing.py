@@ -158,6 +158,7 @@ def compared(
         options.sides,
         within=scored.range_of(population),
         fitted=lambda: scored.fit_of(population),
+        direction=scores.direction,
     )
     return test.compare(experiment if factor == 1 else experiment.with_factor(factor))
 
@@ -264,7 +265,7 @@ def _by_shares(scored: Sequence[ComparedScores], tested: Tested, wide: Tested, o
         amount = margin.of(mean, None)
         worse, better = (
             compared(scored[i], population, options, wide[key].own_alpha, factor)
-            for factor in margin.factors(mean or 0.0)
+            for factor in margin.factors(mean or 0.0, tested[key].direction)
         )
         by_share[key] = against_share(wide[key], worse, better, amount)
     return by_share

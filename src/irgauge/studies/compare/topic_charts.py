@@ -11,11 +11,12 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.inference.by_topic import PairOnTopics, on_topics
 from irgauge.inference.comparison import Comparison
+from irgauge.scoring.direction import sign_of
 from irgauge.show import style, verdicts
 from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
-from irgauge.show.words import best_note, counted, over_shards, percent, some
+from irgauge.show.words import best_note, counted, lower_told, over_shards, percent, some
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.compare.tables import held_for
 
@@ -121,7 +122,11 @@ def _panel(
     ends = mean.transform_filter("isValid(datum.low) && isValid(datum.high)")
     bars = base.encode(
         x=x,
-        y=alt.Y("difference:Q", title=f"difference in {_measure(pairs[0])}", axis=alt.Axis(grid=True)),
+        y=alt.Y(
+            "difference:Q",
+            title=f"difference in {_directed(pairs[0])}",
+            axis=alt.Axis(grid=True),
+        ),
         opacity=style.fading("system"),
         tooltip=_tips(comparison, pairs[0]),
     )
@@ -158,7 +163,7 @@ def _tips(comparison: Comparison, pair: PairOnTopics) -> list[alt.Tooltip]:
 
 def _bars(base: alt.Chart, pairs: Sequence[PairOnTopics], *, is_narrow: bool) -> Iterator[alt.Chart]:
     """Wins and losses as bars, ties as dots."""
-    there = {kind for pair in pairs for kind in map(_kind, pair.difference.tolist())}
+    there = {kind for pair in pairs for kind in map(_kind, pair.gain.tolist())}
     colours = {kind: colour for kind, colour in _KINDS.items() if kind in there}
     legend = alt.Legend(title=None, orient="top", symbolType="square", symbolStrokeWidth=0)
     coloured = base.encode(color=alt.Color("kind:N", scale=scale(colours), legend=legend))
@@ -169,8 +174,8 @@ def _bars(base: alt.Chart, pairs: Sequence[PairOnTopics], *, is_narrow: bool) ->
         yield mark.mark_point(size=9, filled=True) if is_dot else mark.mark_bar(stroke=colour, strokeWidth=edge)
 
 
-def _kind(difference: float) -> str:
-    return "tie" if difference == 0 else "win" if difference > 0 else "loss"
+def _kind(gain: float) -> str:
+    return "tie" if gain == 0 else "win" if gain > 0 else "loss"
 
 
 def _rows(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row]:
@@ -183,7 +188,8 @@ def _rows(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row
         places = spaced(range(1, len(pair.topics) + 1))
         for place, record in zip(places, pair.records(spaced(pair.order.tolist())), strict=True):
             values: Row = {name: record[name] for name in ("topic", "score", "other", "difference")}
-            yield panel | {"kind": _kind(record["difference"]), "place": place} | values
+            kind = _kind(sign_of(pair.direction) * record["difference"])
+            yield panel | {"kind": kind, "place": place} | values
 
 
 # words
@@ -191,6 +197,10 @@ def _rows(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> Iterator[Row
 
 def _measure(pair: PairOnTopics) -> str:
     return over_shards(pair.measure, pair.shards)
+
+
+def _directed(pair: PairOnTopics) -> str:
+    return _measure(pair) + lower_told(pair.direction)
 
 
 def _title(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:

@@ -25,7 +25,7 @@ from irgauge.studies.cautions import SURE, new_topics
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.tables import named
+from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 
 
@@ -50,7 +50,8 @@ def _factor(result: MeasureCompared, comparison: Comparison) -> float:
     """Of the baseline's scores, where a system is as good and the margin is a share of its mean."""
     if result.asked_margin is None or not result.asked_margin.is_share or comparison.baseline is None:
         return 1.0
-    return result.asked_margin.factors(float(comparison.means[comparison.systems.index(comparison.baseline)]))[0]
+    mean = float(comparison.means[comparison.systems.index(comparison.baseline)])
+    return result.asked_margin.factors(mean, comparison.direction)[0]
 
 
 def _with_shards(result: MeasureCompared, comparison: Comparison, pair: int, margin: float) -> Needed:
@@ -137,10 +138,10 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
 
 @sentence("pair-verdicts", claims=("difference", "equivalence"))
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
-    """How many pairs have each verdict, which is on the system with the higher mean."""
+    """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
-    of = f"the higher system of {counted(sum(counts.values()), 'pair')}"
+    of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
     return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
 
 
@@ -172,7 +173,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             verdict=record["verdict"],
             system=record["system"],
             baseline=record["against"],
-            measure=named(one, compared),
+            measure=directed(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
             method=_method(compared),
@@ -298,7 +299,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
         verdicts: dict[str, list[tuple[str, float, float | None]]] = {}
         for compared in result.each:
             pair = [name for name, _ in compared.comparison.names].index(system)
-            row = named(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
+            row = directed(compared, compared.comparison), float(compared.comparison.difference[pair]), compared.margin
             verdicts.setdefault(compared.verdict.verdicts[pair], []).append(row)
         finding = by_measures(
             system=system,

@@ -27,6 +27,27 @@ def findings(result: EffectSizes) -> Iterator[Finding]:
     """Which effect is the largest, then the sizes of all."""
     yield _largest(result).about(population=result.population)
     yield sizes(effects=_sizes(result)).about(population=result.population)
+    if terms := _by_residual_alone(result):
+        yield two_errors(terms=terms, population=result.population).about(population=result.population)
+
+
+def _by_residual_alone(result: EffectSizes) -> dict[str, str]:
+    """The terms that are significant against the residual, and not for the population; the error of the latter."""
+    return {
+        effect.source: effect.against
+        for effect in result.effects
+        if not effect.significant and effect.p_residual is not None and effect.p_residual <= result.alpha
+    }
+
+
+@sentence("two-errors", "note")
+def two_errors(*, terms: Mapping[str, str], population: str) -> str:
+    """That size and significance are against different errors."""
+    each = listed([f"{source} (tested against {against})" for source, against in terms.items()])
+    return (
+        f"ω² and its size are against the residual, as in the papers; significance is {FOR[population]}, against "
+        f"another error: {each} can be large and not significant."
+    )
 
 
 def _sizes(result: EffectSizes) -> dict[str, Sized]:
@@ -109,9 +130,16 @@ def omega2_table(result: EffectSizes) -> Table:
         for (shards, measure), effects in cells.items()
     ]
     sources = [Column(_name(source), source.replace(":", ": ")) for source in result.distinct("source")]
-    weak = Column("not_significant", explained=f"p > {result.alpha:g} {FOR[result.population]}", is_minor=True)
+    weak = Column("not_significant", explained=f"p > {result.alpha:g} {errors(result)}", is_minor=True)
     columns = [Column("shards"), Column("measure"), *sources, weak]
     return Table.of("omega2", f"Effect sizes ω², {result.model}", records, columns, group_by="shards")
+
+
+def errors(result: EffectSizes) -> str:
+    """For which population p is, and that ω² may be against another error."""
+    own = FOR[result.population]
+    is_one = all(effect.against == "residual" for effect in result.effects)
+    return own if is_one else f"{own}, each term against its own error; ω² is against the residual"
 
 
 def _name(source: str) -> str:
@@ -129,7 +157,7 @@ def size_table(result: EffectSizes) -> Table:
     columns = [Column("source"), *(Column(name, kind) for kind, name in names.items())]
     note = (
         f"How many measures and ways to split give an effect of that size; ω² is {SIZES}; significant: "
-        f"{FOR[result.population]}."
+        f"{errors(result)}."
     )
     return Table.of("sizes", "Sizes of effects", records, columns, [note])
 
@@ -149,8 +177,9 @@ def effect_table(result: EffectSizes) -> Table:
             Column(
                 "omega2", "ω²", "df(F − 1) / (df(F − 1) + N), F against the residual; below 0 it is to be read as 0"
             ),
-            Column("size"),
-            Column("against", "tested against", "the error of the test, which p is of", is_minor=True),
+            Column("size", explained="of ω²"),
+            Column("p_residual", "p (residual)", "of the F test that ω² is of", below=LEAST_P),
+            Column("against", "tested against", "the error of the test, which p is of"),
             Column("p", below=LEAST_P),
             Column("significant", explained=f"p ≤ {result.alpha:g} {FOR[result.population]}"),
         ],

@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import AllowsSparse, AnyMeasures, Covering, Filled, Levelled, OfTables, schemes
+from irgauge.studies.shared_options import (
+    AllowsSparse,
+    AnyMeasures,
+    Covering,
+    Filled,
+    KeepingBy,
+    Levelled,
+    OfTables,
+    schemes,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class EffectsOptions(AnyMeasures, AllowsSparse, Filled, Covering, Levelled, OfTables):
+class EffectsOptions(AnyMeasures, AllowsSparse, KeepingBy, Filled, Covering, Levelled, OfTables):
     """What is asked of effect sizes."""
 
     shards: Annotated[Sequence[str] | str, Help("A way to split the documents; repeatable.", forms=schemes)] = ()

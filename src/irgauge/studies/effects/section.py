@@ -11,9 +11,8 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Variant, panel
 from irgauge.show.style import Row, data, layered, only, scale, tips
-from irgauge.show.verdicts import FOR
 from irgauge.show.words import SIZES, counted, listed, omega2_text
-from irgauge.studies.effects.findings import described, omega2_table
+from irgauge.studies.effects.findings import described, errors, omega2_table
 from irgauge.studies.effects.study import NOT_SIGNIFICANT, Effect, EffectSizes, effects
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, tried
 
@@ -22,7 +21,7 @@ _BOUNDS = f"ω² before rounding is {SIZES}."
 
 
 def _grey(result: EffectSizes) -> str:
-    return f"Not significant: p > {result.alpha:g} {FOR[result.population]}."
+    return f"Not significant: p > {result.alpha:g} {errors(result)}."
 
 
 def sizes(result: EffectSizes) -> Figure:
@@ -65,9 +64,10 @@ def _row(effect: Effect) -> Row:
 
 def _sizes_title(result: EffectSizes) -> str:
     kinds = [effect.kind for effect in result.effects]
-    (first, most), *others = [(name, kinds.count(name)) for name in style.SIZES if name in kinds]
-    counts = [f"{most} {'is' if most == 1 else 'are'} {first}", *(f"{count} {name}" for name, count in others)]
-    return f"Of {counted(len(kinds), 'effect')}, {listed(counts)}"
+    counts = [f"{kinds.count(name)} {name}" for name in style.SIZES if name in kinds and name != NOT_SIGNIFICANT]
+    above = kinds.count(NOT_SIGNIFICANT)
+    counts += [f"{above} with p > {result.alpha:g}"] if above else []
+    return f"ω² of {counted(len(kinds), 'effect')}: {listed(counts)}"
 
 
 def curves(result: EffectSizes) -> Figure:

@@ -42,6 +42,7 @@ class Effect:
     against: str  # what its F test has below the line
     p: float
     significant: bool
+    p_residual: float | None = None  # against the residual, as ω² is
 
     @property
     def kind(self) -> str:
@@ -146,7 +147,8 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     all_effects: list[Effect] = []
     splits: list[Measured] = []
     for done, spec in enumerate(specs, 1):
-        wanted = Measuring(measures, spec, options.fill, options.keep_systems, options.seed, sparse=options.sparse)
+        kept = (options.fill, options.keep_systems, options.seed)
+        wanted = Measuring(measures, spec, *kept, sparse=options.sparse, keep_by=options.kept_by)
         split = runs.measured(wanted)
         population = covered(split, options.population)[0]
         splits.append(split)
@@ -188,6 +190,7 @@ def _effect(split: Measured, measure: Measure, row: Row, test: TermTest, alpha: 
         against=test.against,
         p=test.p,
         significant=bool(test.p <= alpha),
+        p_residual=row.p,
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import altair as alt
 
+from irgauge.scoring.direction import LOWER
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
-from irgauge.show.words import capital, listed, percent
+from irgauge.show.words import capital, listed, lower_told, percent
 from irgauge.studies.gate.study import Gated
 
 _COLOURS: Mapping[str, str] = {
@@ -37,7 +38,7 @@ def margins(result: Gated) -> Figure:
 def _rows(result: Gated) -> Iterator[Row]:
     for gated in result.each:
         yield {
-            "measure": gated.measure,
+            "measure": gated.measure + lower_told(gated.topics.direction),
             "difference": gated.difference,
             "low": gated.low,
             "high": gated.high,
@@ -90,9 +91,12 @@ def _title(result: Gated) -> str:
 def _caption(result: Gated) -> str:
     together = ", for all measures together" if len(result.each) > 1 else ""
     inside, inner = percent(1 - result.alpha), percent(1 - 2 * result.alpha)
+    turned = any(gated.topics.direction == LOWER for gated in result.each)
     return (
         f"Thin lines: {inside} intervals, better above 0 and worse below 0; thick lines: {inner} intervals, not worse "
         f"above −margin{together}; bands: ± the margin of each measure."
+        + " Where lower is better, signs are the other way round."
+        * turned
     )
 
 

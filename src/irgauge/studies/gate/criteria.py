@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import Margin
+from irgauge.scoring.direction import parted
 from irgauge.scoring.measures import Measure, parse_measures
 
 Reader = Callable[[Sequence[str | Measure]], tuple[Measure, ...]]  # of names of measures
@@ -19,6 +20,14 @@ class Wanted(NamedTuple):
     measure: Measure
     margin: Margin
 
+    @property
+    def terms(self) -> str:
+        """As they are written behind the measure: the margin, and before it the direction where that was written."""
+        return f"{self.margin}" if self.measure.better is None else f"{self.measure.better}:{self.margin}"
+
+    def __str__(self) -> str:
+        return f"{self.measure}:{self.terms}"
+
 
 def wanted(
     measures: Sequence[str | Measure] | str | Measure, margin: str | float | None, read: Reader = parse_measures
@@ -27,6 +36,8 @@ def wanted(
 
     >>> [(str(one.measure), str(one.margin)) for one in wanted(["nDCG@10:1%", "RR"], 0.02)]
     [('nDCG@10', '1%'), ('RR', '0.02')]
+    >>> [(str(one.measure), one.measure.direction) for one in wanted("Unjudged@10:lower:5%", None)]
+    [('Unjudged@10', 'lower')]
     """
     specs = [measures] if isinstance(measures, str | Measure) else list(measures)
     if not specs:
@@ -42,6 +53,7 @@ def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iter
     name, own = _parted(spec) if isinstance(spec, str) else (spec, None)
     chosen = margin if own is None else own
     for measure in read([name]):
+        _refuse_undirected(measure, own)
         if chosen is None:
             raise DesignError(
                 f"{measure} has no margin, and a gate needs one: the smallest difference that matters; give it for all "
@@ -51,6 +63,18 @@ def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iter
 
 
 def _parted(text: str) -> tuple[str, str | None]:
-    """A measure and its margin, as in nDCG@10:1%; a colon within brackets is the measure's own."""
+    """A measure and its margin, as in nDCG@10:1% and latency:lower:5%; a colon within brackets is the measure's own."""
     name, colon, margin = text.rpartition(":")
-    return (name, margin) if colon and ")" not in margin else (text, None)
+    is_margin = colon and ")" not in margin and parted(text)[1] is None
+    return (name, margin) if is_margin else (text, None)
+
+
+def _refuse_undirected(measure: Measure, margin: str | None) -> None:
+    """Refuse a name that usually means that less is better, unless it is written which scores are."""
+    _ = measure.claimed_direction
+    if measure.needs_direction:
+        rest = "" if margin is None else f":{margin}"
+        raise DesignError(
+            f"'{measure}' sounds as if lower scores were better, and a gate must know: write '{measure}:lower{rest}', "
+            f"or '{measure}:higher{rest}'"
+        )

@@ -97,6 +97,7 @@ class MeasureGated(OneLine):
         own = ("baseline_mean", "candidate_mean", "margin_low", "margin_high", "outcome")
         return {
             "measure": self.measure,
+            "direction": topics.direction,
             "system": topics.system,
             "against": topics.against,
             "n": len(topics.topics),
@@ -172,7 +173,8 @@ class _Tested(NamedTuple):
     @property
     def factors(self) -> tuple[float, float]:
         """Of the baseline's scores, as large as the candidate's would be if it were worse, or better, by a share."""
-        return self.wanted.margin.factors(self._mean) if self.wanted.margin.is_share else (1.0, 1.0)
+        margin = self.wanted.margin
+        return margin.factors(self._mean, self.tests.direction) if margin.is_share else (1.0, 1.0)
 
     @property
     def _mean(self) -> float:
@@ -209,7 +211,14 @@ def _compared(
     family = Members("primary", tuple(scores))
     level = level_of(alpha, family, correction)
     each = [
-        Experiment(score.values(), score.scores.systems, alpha=level, correction=correction, baseline=baseline)
+        Experiment(
+            score.values(),
+            score.scores.systems,
+            alpha=level,
+            correction=correction,
+            baseline=baseline,
+            direction=score.direction,
+        )
         for score in scores
     ]
     scaled = [experiment.with_factor(factor) for experiment, factor in zip(each, factors, strict=True)]
@@ -277,10 +286,12 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     for criterion, values in zip(wanted, scores, strict=True):
         mean = float(values[:, : len(baseline.runs)].mean())  # of the baseline
         margin = criterion.margin.of(mean, range_of(criterion.measure, values))
-        factors = criterion.margin.factors(mean) if criterion.margin.is_share else (1.0, 1.0)
-        claiming = Claiming(margin, share, NONE.name, factors=factors)
-        tested.append(_tested(labelled(measured.only(criterion.measure).scores, labels), pair, claiming))
-    each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
+        own = measured.only(criterion.measure)
+        direction = own.direction
+        factors = criterion.margin.factors(mean, direction) if criterion.margin.is_share else (1.0, 1.0)
+        claiming = Claiming(margin, share, NONE.name, factors=factors, direction=direction)
+        tested.append(_tested(labelled(own.scores, labels), pair, claiming))
+    each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
     return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
@@ -293,9 +304,9 @@ def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRu
     return _TestedRuns(scores, squares, squares.with_factor(claiming.factors[0]), tests)
 
 
-def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
+def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, measured: Measured) -> MeasureGated:
     """What one measure says; some runs may not answer some topics."""
-    tests, topics = tested.tests, _topics(tested, pair, missing)
+    tests, topics = tested.tests, _topics(tested, pair, measured)
     verdict, share = tests.verdicts[0], tests.alpha
     ends = _within(tests.interval(share), tested.scores.range)
     inner = _within(tests.margin_interval(2 * share), tested.scores.range)
@@ -328,7 +339,7 @@ def _within(ends: tuple[Floats, Floats], within: Range | None) -> tuple[float, f
     return float(low[0]), float(high[0])
 
 
-def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
+def _topics(tested: _TestedRuns, pair: Pair, measured: Measured) -> PairOnTopics:
     """The means of runs on each topic."""
     both = np.stack([tested.squares.first.means, tested.squares.second.means], axis=1)  # topic, side
     return PairOnTopics(
@@ -340,7 +351,9 @@ def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTo
         score=both[:, 0],
         other=both[:, 1],
         difference=differences(both, np.array([0]), np.array([1]))[:, 0],
-        is_missing=np.isin(tested.scores.topics, missing),
+        is_missing=np.isin(tested.scores.topics, measured.missing.topics),
+        direction=tested.tests.direction,
+        queries=measured.scores.about.queries,
     )
 
 

@@ -11,10 +11,12 @@ from irgauge.planning.deciding import Needed
 from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
+from irgauge.scoring.direction import HIGHER, LOWER, Direction
 from irgauge.show import gaps
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
@@ -39,12 +41,14 @@ class MeasureClaim(NamedTuple):
     high: float
     confidence: float
     margin: float
+    direction: Direction = HIGHER
 
     @property
     def numbers(self) -> str:
         """In brackets."""
         interval = interval_text(self.confidence, self.low, self.high)
-        return f"difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
+        told = "lower is better, " if self.direction == LOWER else ""
+        return f"{told}difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
 
 
 def findings(result: Gated) -> Iterator[Finding]:
@@ -119,7 +123,7 @@ def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin)
+    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin, gated.topics.direction)
 
 
 class Basis(NamedTuple):
@@ -240,7 +244,12 @@ def measure_table(result: Gated) -> Table:
             Column("baseline_mean", "baseline", f"mean of {result.baseline} over topics"),
             Column("candidate_mean", "candidate", f"mean of {result.candidate}"),
             Column("difference", explained="candidate − baseline"),
-            Column("low", "", f"the {inside} interval{together}: better above 0, worse below 0", "low, high"),
+            Column(
+                "low",
+                "",
+                f"the {inside} interval{together}: {_signs(result)}",
+                "low, high",
+            ),
             Column("high"),
             Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
@@ -251,6 +260,13 @@ def measure_table(result: Gated) -> Table:
         ],
         is_main=True,
     )
+
+
+def _signs(result: Gated) -> str:
+    """Of which measures less is better, so that signs are the other way round."""
+    lower = [gated.measure for gated in result.each if gated.topics.direction == LOWER]
+    turned = f"; the other way round by {listed(lower)}, of which lower is better" if lower else ""
+    return f"better above 0, worse below 0{turned}"
 
 
 def _measures(result: Gated) -> Iterator[Record]:
@@ -269,6 +285,7 @@ def topic_table(result: Gated) -> Table:
         [
             Column("measure"),
             Column("topic"),
+            *query_column(records),
             Column("other", "baseline"),
             Column("score", "candidate"),
             Column("difference"),

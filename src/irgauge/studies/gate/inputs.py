@@ -21,7 +21,7 @@ from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
 from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, opened_with_gaps, several_measures
+from irgauge.replicates.given import ScoreTable, claimable_measures, opened_with_gaps, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure, parse_measures, range_of
 from irgauge.scoring.scores import Scores
@@ -231,7 +231,7 @@ class GivenScores:
         _check_options(options)
         baseline, candidate = scored_sides(first, options)
         measures = wanted(
-            baseline.scores.measures if options.measures is None else options.measures,
+            claimable_measures(baseline.scores.measures) if options.measures is None else options.measures,
             options.margin,
             partial(_known, sides=(baseline, candidate)),
         )
@@ -263,7 +263,8 @@ class GivenScores:
         topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
-        return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files)
+        about = self.candidate.scores.about.beside(self.baseline.scores.about)
+        return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files, about=about)
 
     @property
     def _only_candidate(self) -> Bools:
@@ -374,7 +375,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened_with_gaps(cast("AnyData", data), options.workers)
+    opened_data = opened_with_gaps(cast("AnyData", data), options.workers, columns=options.columns)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

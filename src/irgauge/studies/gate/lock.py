@@ -47,7 +47,7 @@ class Lock:
     def of(cls, inputs: Given, options: GateOptions) -> Lock:
         """The lock of what is asked now."""
         settings = {
-            "measures": {str(criterion.measure): str(criterion.margin) for criterion in inputs.wanted},
+            "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
             "alpha": options.alpha,
             "missing": inputs.rule,
             "precision": options.precision,

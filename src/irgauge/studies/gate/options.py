@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from irgauge.choices import known
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.shared_options import Levelled, Working
+from irgauge.studies.shared_options import Levelled, OfTopics, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -23,7 +23,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited):
+class GateOptions(Working, Levelled, Reads, Limited, OfTopics):
     """What is asked of a gate."""
 
     baseline: object
@@ -31,8 +31,8 @@ class GateOptions(Working, Levelled, Reads, Limited):
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, with its own margin or without, such as nDCG@10:1%; repeatable. nDCG@10, or all of a table, if "
-            "not given.",
+            "A measure, with its own margin or without, such as nDCG@10:1%; repeatable; latency_ms:lower:5% where "
+            "lower is better. nDCG@10, or all of a table, if not given.",
             short="-m",
             flag="measure",
         ),

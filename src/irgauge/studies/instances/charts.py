@@ -14,6 +14,7 @@ from irgauge.inference.instance_tests import Pair
 from irgauge.inference.intervals import Boxes
 from irgauge.inference.verdicts import Verdict
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.direction import sign_of
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
@@ -315,8 +316,8 @@ def _pair(result: AlgorithmsCompared) -> Pair:
 
 def _some_topics(result: AlgorithmsCompared, shown: Pair) -> list[int]:
     """Topics by their means, best first; of many, some at even steps of that order."""
-    means = topic_means(result.scores, shown)
-    order = [int(t) for t in np.argsort(-means, kind="stable") if np.isfinite(means[t])]
+    means, sign = topic_means(result.scores, shown), sign_of(result.scores.direction)
+    order = [int(t) for t in np.argsort(-sign * means, kind="stable") if np.isfinite(means[t])]
     if len(order) <= _TOPICS:
         return order
     return [order[round(i * (len(order) - 1) / (_TOPICS - 1))] for i in range(_TOPICS)]

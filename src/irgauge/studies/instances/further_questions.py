@@ -19,6 +19,7 @@ from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.inference.verdicts import Verdict, smallest_setting
 from irgauge.models.mixed.squares import OneAlgorithm
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.direction import sign_of
 
 LEVELS = (0.05, 0.1)
 
@@ -54,7 +55,7 @@ def single_tests(scores: InstanceScores, first: str, second: str, alpha: float) 
     check_alpha(alpha)
     cells = scores.cells()  # instance, topic
     a, b = (cells[scores.algorithm_of == scores.algorithms.index(name)] for name in (first, second))
-    tests = _tests(a, b)
+    tests = _tests(sign_of(scores.direction) * a, sign_of(scores.direction) * b)
     if len(tests[0]) == 0:
         raise DesignError(f"no instances of '{first}' and '{second}' have scores on the same 2 topics; score more")
     return _counted(first, second, alpha, tests)
@@ -69,7 +70,7 @@ def _counted(first: str, second: str, alpha: float, tests: tuple[Floats, Floats,
 
 def single_tests_of(scores: InstanceScores, pairs: Iterable[Sequence[str]]) -> tuple[SingleTests, ...]:
     """The tests of some pairs of algorithms at the levels of Table 1; a pair that cannot be tested is left out."""
-    cells = scores.cells()  # instance, topic
+    cells = sign_of(scores.direction) * scores.cells()  # instance, topic: what is above is better
     tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
     counts = []
     for first, second in pairs:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from irgauge.inference.instance_tests import MEAN_SQUARES, MIXED_MODEL
 from irgauge.models.mixed.posterior import Posterior
-from irgauge.studies.frames import HIGHER
 
 if TYPE_CHECKING:
     from irgauge.studies.instances.study import AlgorithmsCompared
@@ -42,7 +41,7 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
             "correction": tests.correction,
             "population": result.population,
             "alpha": result.alpha,
-            "direction": HIGHER,
+            "direction": result.scores.direction,
             "se": contrast.se,
             "df": contrast.df,
             "t": contrast.t,
@@ -64,12 +63,11 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
 def algorithm_records(result: AlgorithmsCompared) -> list[Record]:
     """The algorithms, best first by their fitted means."""
     counts = dict(zip(result.scores.algorithms, result.scores.instance_counts.tolist(), strict=True))
-    best_first = sorted(result.means.items(), key=lambda item: -item[1][0])
     same: Record = {"n": len(result.scores.topics), "population": result.population, "alpha": result.alpha}
-    same["direction"] = HIGHER
+    same["direction"] = result.scores.direction
     return [
         {"measure": result.measure, "system": name, "mean": mean, **same, "instances": counts[name], "se": se}
-        for name, (mean, se) in best_first
+        for name, (mean, se) in result.ranked
     ]
 
 

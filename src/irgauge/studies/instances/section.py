@@ -10,6 +10,7 @@ from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.inference.hierarchy import Standing
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.direction import sign_of
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.studies.instances import tables
@@ -87,7 +88,7 @@ def _best(scores: InstanceScores) -> Sequence[str]:
     if len(scores.algorithms) <= ALGORITHMS:
         return ()
     means = np.bincount(scores.algorithm, scores.scores) / np.bincount(scores.algorithm)
-    return [scores.algorithms[a] for a in np.argsort(-means, kind="stable")[:ALGORITHMS]]
+    return [scores.algorithms[a] for a in np.argsort(-sign_of(scores.direction) * means, kind="stable")[:ALGORITHMS]]
 
 
 def headline(result: AlgorithmsCompared) -> Iterator[Finding]:

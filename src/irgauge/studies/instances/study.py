@@ -41,6 +41,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
+from irgauge.scoring.direction import sign_of
 from irgauge.scoring.measures import Measure, cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.further_questions import (
@@ -178,9 +179,15 @@ class AlgorithmsCompared(Result):
         return dict(zip(self.scores.algorithms, rows, strict=True))
 
     @property
+    def ranked(self) -> list[tuple[str, tuple[float, float]]]:
+        """The same, best first."""
+        sign = sign_of(self.scores.direction)
+        return sorted(self.means.items(), key=lambda item: -sign * item[1][0])
+
+    @property
     def leaders(self) -> Leaders:
         """Which algorithms are ahead, by the fitted mean as it is shown."""
-        ranked = sorted(self.means.items(), key=lambda item: -item[1][0])
+        ranked = self.ranked
         ahead = Leaders.of([name for name, _ in ranked], [mean for _, (mean, _) in ranked])
         return replace(ahead, mean=Measure.read(self.measure).shown(ahead.mean))
 
@@ -192,14 +199,17 @@ class AlgorithmsCompared(Result):
     @cached_property
     def hpd_verdicts(self) -> tuple[Verdict, ...] | None:
         """What the intervals of highest posterior density say of each pair."""
-        return None if self.hpd is None else verdicts_of_intervals(self.hpd[0], self.hpd[1], self.margin)
+        if self.hpd is None:
+            return None
+        return verdicts_of_intervals(self.hpd[0], self.hpd[1], self.margin, self.scores.direction)
 
     @cached_property
     def probabilities(self) -> Floats | None:
-        """Posterior probabilities of a difference above the margin, within it, and below its negative: kind, pair."""
+        """Posterior probabilities of being better by more than the margin, within it, and worse: kind, pair."""
         if self.posterior is None:
             return None
-        draws = (self.posterior.differences(*pair) for pair in _codes(self.scores, self.pairs))
+        sign = sign_of(self.scores.direction)
+        draws = (sign * self.posterior.differences(*pair) for pair in _codes(self.scores, self.pairs))
         margin = self.margin
         return np.array([[np.mean(d > margin), np.mean(np.abs(d) <= margin), np.mean(d < -margin)] for d in draws]).T
 
@@ -292,11 +302,11 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
     variances, df = chosen_variances(options.variances, model), _freedom(options)
     factors = factors_of(scores, model)
     fitted = fit(*factors)
-    pairs = pairs_of(scores.algorithms, baseline, fitted.beta)
+    pairs = pairs_of(scores, baseline, fitted.beta)
     codes = _codes(scores, pairs)
     standing, correction = options.standing, known(options.correction, tuple(corrections()), "correction")
     share = 1.0 if standing.has_primary else standing.share
-    claiming = Claiming(options.margin, options.alpha, correction, share)
+    claiming = Claiming(options.margin, options.alpha, correction, share, direction=scores.direction)
     tested = (
         tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
         if df is None

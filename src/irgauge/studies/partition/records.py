@@ -9,7 +9,7 @@ from typing import Any
 from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import Verdict
-from irgauge.studies.frames import HIGHER
+from irgauge.scoring.direction import HIGHER
 from irgauge.studies.partition.splits import Splits, ahead_of, alphas
 
 

@@ -21,7 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
-from irgauge.replicates.given import Given, opened, several_measures
+from irgauge.replicates.given import Given, claimed_measures, only_higher, opened
 from irgauge.scoring.measures import Measure
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
@@ -211,7 +211,7 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
     1
     """
     opened_data = opened(data, options.workers, missing=options.missing)
-    measures = several_measures(opened_data, options.measures, options.usual)
+    measures = only_higher(claimed_measures(opened_data, options.measures, options.usual), "partition")
     source = opened_data.runs() if opened_data.has_runs else GivenParts(opened_data.whole(measures), options.workers)
     if not opened_data.has_runs:
         options.check_measures(measures)

@@ -22,6 +22,7 @@ from irgauge.replicates.facts import instances, topics
 from irgauge.replicates.given import Instances, RunLabels, one_measure
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
+from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.tested import covered
 
@@ -94,7 +95,7 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
     if len(values) < 2:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
-    pairs = chosen(_spreads(observing, systems, baseline), baseline)
+    pairs = chosen(_spreads(observing, measured, baseline), baseline)
     return Pilot(
         pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
@@ -136,10 +137,11 @@ def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
     return measured, population
 
 
-def _spreads(observing: Observing, systems: tuple[str, ...], baseline: str | None) -> dict[Named, float]:
+def _spreads(observing: Observing, measured: Measured, baseline: str | None) -> dict[Named, float]:
     """How much the difference of each pair varies: the better system first, by means, or each before the baseline."""
-    spreads = observing.spreads()
-    order = np.argsort(-observing.values.mean(axis=(0, 2)), kind="stable").tolist()
+    spreads, systems = observing.spreads(), measured.scores.systems
+    gains = sign_of(measured.direction) * observing.values.mean(axis=(0, 2))
+    order = np.argsort(-gains, kind="stable").tolist()
     if baseline is None:
         codes = [(order[a], order[b]) for a in range(len(order)) for b in range(a + 1, len(order))]
     else:
@@ -158,7 +160,7 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
     baseline = None if options.baseline is None else known(options.baseline, scores.algorithms, "baseline")
     cells = scores.cells()
     means = np.array([np.nanmean(cells[scores.algorithm_of == a]) for a in range(len(scores.algorithms))])
-    pairs = pairs_of(scores.algorithms, baseline, means)
+    pairs = pairs_of(scores, baseline, means)
     squares = {
         pair: of_pair for pair, of_pair in squares_of(scores, pairs).items() if isinstance(of_pair, TwoAlgorithms)
     }

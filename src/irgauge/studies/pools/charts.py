@@ -63,8 +63,8 @@ def _images(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> Figure:
         chart,
         _images_title(result, pair, chosen),
         (
-            f"Differences {pair.first} − {pair.second}. Points: images of the corpus. Red: the difference and its p on "
-            "the collection as it is. Dashed: α.",
+            f"Differences {pair.system} − {pair.against}. Points: images of the corpus. Red: the difference and its p "
+            "on the collection as it is. Dashed: α.",
             *_low_note(rows),
         ),
         width,
@@ -155,7 +155,7 @@ def _pair_rows(result: Pooled, chosen: Sequence[int]) -> Iterator[Row]:
                 p, p_all = float(pair.median_p[m, k]), float(pair.median_p[m, -1])
                 point: Row = {"p": p, "p_all": p_all, "shown": max(p, _LEAST_P), "all_shown": max(p_all, _LEAST_P)}
                 kind = list(_GAINS)[0 if own[k] else 1]
-                yield place | point | {"pair": f"{pair.first} − {pair.second}", "kind": kind}
+                yield place | point | {"pair": f"{pair.system} − {pair.against}", "kind": kind}
 
 
 def _low_note(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def topics(result: Pooled, measure: str | None = None) -> Figure:
     charts = [_topic_column(result, m, rows, domain, width, has_labels=m == chosen[0]) for m, rows in columns.items()]
     pair, ends_at = result.pairs[0], f"{100 * RANGE[0]:g} % to {100 * RANGE[1]:g} %"
     text = (
-        f"Differences {pair.first} − {pair.second}. Boxes: quartiles over images; whiskers: {ends_at}; red: the "
+        f"Differences {pair.system} − {pair.against}. Boxes: quartiles over images; whiskers: {ends_at}; red: the "
         "collection as it is. Topics by their difference there with all judgments, largest first."
     )
     return Figure(

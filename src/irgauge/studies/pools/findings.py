@@ -68,10 +68,10 @@ def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     yield (_gain if gains else _no_gain)(result, pair, m).claiming(_untrusted(result, m, gains=gains))
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
-        finding = differs_by_pool(measure=measure, first=pair.first, second=pair.second, pools=only, p=p[-1])
+        finding = differs_by_pool(measure=measure, first=pair.system, second=pair.against, pools=only, p=p[-1])
         yield finding.about(population="topics").claiming(_only_shallow(result, m, [pair]), "exploratory")
     if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
-        yield turns(measure=measure, first=pair.first, second=pair.second, pools=turned)
+        yield turns(measure=measure, first=pair.system, second=pair.against, pools=turned)
 
 
 def _untrusted(result: Pooled, m: int, *, gains: bool) -> Iterator[Assertion]:
@@ -85,7 +85,7 @@ def _only_shallow(result: Pooled, m: int, pairs: Sequence[PairPools], pool: int 
     """Which pairs differ with a pool, or with one of them, and not with all judgments; each is tested by itself."""
     pools = range(len(result.pools) - 1) if pool is None else [pool]
     differing = (
-        ((pair.first, pair.second), "better" if pair.root_difference[m, k] > 0 else "worse")
+        ((pair.system, pair.against), "better" if pair.root_difference[m, k] > 0 else "worse")
         for pair in pairs
         for k in pools
         if pair.root_p[m, k] <= result.alpha < pair.root_p[m, -1]
@@ -99,8 +99,8 @@ def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     pools = [PoolP(result.pools[k], medians[k], round(result.images * lower[k])) for k in gaining]
     return gain(
         measure=result.measures[m],
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pools=pools,
         p=medians[-1],
         images=result.images,
@@ -128,8 +128,8 @@ def _no_gain(result: Pooled, pair: PairPools, m: int) -> Finding:
     medians, loses, falls = pair.median_p[m].tolist(), pair.loses(result.alpha)[m], pair.falls[m]
     return no_gain(
         measure=result.measures[m],
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pools=[PoolP(result.pools[k], medians[k]) for k in shallow],
         p=medians[-1],
         losing=[result.pools[k] for k in shallow if loses[k]],
@@ -202,8 +202,8 @@ def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
     pair, pool = result.worst(m)[0]
     yield worst(
         measure=measure,
-        first=pair.first,
-        second=pair.second,
+        first=pair.system,
+        second=pair.against,
         pool=PoolP(result.pools[pool], float(pair.median_p[m, pool])),
         p=float(pair.median_p[m, -1]),
     )

@@ -31,8 +31,8 @@ RANGE = (0.05, 0.95)  # of images, between which differences and p-values are to
 class PairPools(OneLine):
     """The difference of two runs and its p-value, for each pool on the root and in every image."""
 
-    first: str
-    second: str
+    system: str
+    against: str
     root_difference: Floats  # measure, pool
     root_p: Floats  # measure, pool
     difference: Floats  # measure, pool, image
@@ -92,6 +92,18 @@ class PairPools(OneLine):
     def significant(self, alpha: float) -> Floats:
         """The share of images in which the runs differ: measure, pool."""
         return (self.p <= alpha).mean(axis=2)
+
+    def over_images(self, alpha: float) -> dict[str, Floats]:
+        """What images say of the pair, by the names of records and frames: measure, pool."""
+        return {
+            "median_difference": self.median_difference,
+            "difference_low": self.difference_range[0],
+            "difference_high": self.difference_range[1],
+            "median_p": self.median_p,
+            "p_low": self.p_range[0],
+            "p_high": self.p_range[1],
+            "significant": self.significant(alpha),
+        }
 
 
 SWAPS = 999  # random ways to swap the two runs, topic by topic

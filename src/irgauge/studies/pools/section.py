@@ -109,7 +109,7 @@ def _pair_panels(result: Pooled) -> Iterator[Panel]:
     pair = result.pairs[0]
     yield from panel(
         "pool-images",
-        f"{pair.first} against {pair.second} with fewer judgments",
+        f"{pair.system} against {pair.against} with fewer judgments",
         "p-values against differences, in images of the corpus.",
         (Variant(of_measure(name), charts.p_values(result, name)) for name in result.measures),
     )

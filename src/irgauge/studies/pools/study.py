@@ -24,12 +24,12 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
-from irgauge.replicates.given import Given, bench
+from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
+from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.pools.options import ONE_PAIR, PoolsOptions
 from irgauge.studies.pools.pairs import FALLS_TO, RANGE, SWAPS, InImages, PairPools, Survey, chances, swaps
 from irgauge.studies.result import Result
@@ -60,20 +60,14 @@ def content(result: Pooled) -> dict[str, Any]:
 
 
 def _worst(result: Pooled, m: int) -> list[dict[str, Any]]:
-    return [{"system": pair.first, "against": pair.second, "pool": result.pools[k]} for pair, k in result.worst(m)]
+    return [{"system": pair.system, "against": pair.against, "pool": result.pools[k]} for pair, k in result.worst(m)]
 
 
 def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
     arrays = {
         "root_difference": pair.root_difference,
         "root_p": pair.root_p,
-        "median_difference": pair.median_difference,
-        "difference_low": pair.difference_range[0],
-        "difference_high": pair.difference_range[1],
-        "median_p": pair.median_p,
-        "p_low": pair.p_range[0],
-        "p_high": pair.p_range[1],
-        "significant": pair.significant(result.alpha),
+        **pair.over_images(result.alpha),
         "lower": pair.lower,
         "chance_gain": pair.chance_gain,
         "chance_loss": pair.chance_loss,
@@ -83,7 +77,7 @@ def _pair_record(result: Pooled, pair: PairPools) -> dict[str, Any]:
         "p": pair.p,
     }
     axes = (result.measures, result.pools)
-    return {"system": pair.first, "against": pair.second} | {name: _named(a, axes) for name, a in arrays.items()}
+    return {"system": pair.system, "against": pair.against} | {name: _named(a, axes) for name, a in arrays.items()}
 
 
 def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
@@ -93,21 +87,15 @@ def pair_rows(result: Pooled, pair: PairPools) -> Iterator[dict[str, Any]]:
         "difference": pair.root_difference,
         "p": pair.root_p,
         "p_adjusted": pair.root_p,
-        "median_difference": pair.median_difference,
-        "difference_low": pair.difference_range[0],
-        "difference_high": pair.difference_range[1],
-        "median_p": pair.median_p,
-        "p_low": pair.p_range[0],
-        "p_high": pair.p_range[1],
-        "significant": pair.significant(result.alpha),
+        **pair.over_images(result.alpha),
     }
     beside = {"lower": pair.lower, "chance": pair.chance_gain, "confidence": confidence(pair, result.alpha)}
     for m, measure in enumerate(result.measures):
         for k, pool in enumerate(result.pools):
             yield {
                 "measure": measure,
-                "system": pair.first,
-                "against": pair.second,
+                "system": pair.system,
+                "against": pair.against,
                 "n": len(result.topics),
                 **tested,
                 "direction": HIGHER,
@@ -197,7 +185,7 @@ class Pooled(Result):
     @property
     def parts(self) -> Mapping[tuple[str, str], PairPools]:
         """The two runs of a pair -> their differences."""
-        return {(pair.first, pair.second): pair for pair in self.pairs}
+        return {(pair.system, pair.against): pair for pair in self.pairs}
 
     def place(self, measure: str) -> int:
         """The place of a measure among those asked for."""
@@ -206,7 +194,7 @@ class Pooled(Result):
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems of all pairs."""
-        return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.first, pair.second)))
+        return tuple(dict.fromkeys(system for pair in self.pairs for system in (pair.system, pair.against)))
 
     def gains(self) -> Ints:
         """The number of pairs in which fewer judgments bring more confidence, beyond chance: measure, pool."""
@@ -313,7 +301,7 @@ def pools(data: Given, options: PoolsOptions) -> Pooled:
     >>> found.pools, found.judged.round(2).tolist()
     (('1', 'all'), [1.0, 1.67])
     """
-    on_bench, measures = bench(data, options.workers), parse_measures(options.measures)
+    on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "pools")
     collection = on_bench.collection
     _check(collection, measures, options)
     pairs, alike = _pairs(collection)
@@ -389,8 +377,8 @@ def _pair(first: str, second: str, in_images: InImages) -> PairPools:
     """One pair; the first image is the root."""
     gain, loss = chances(in_images.swapped)
     return PairPools(
-        first=first,
-        second=second,
+        system=first,
+        against=second,
         root_difference=in_images.difference[..., 0],
         root_p=in_images.p[..., 0],
         difference=in_images.difference[..., 1:],

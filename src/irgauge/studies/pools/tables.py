@@ -26,7 +26,7 @@ def pair_table(result: Pooled) -> Table:
     pair = result.pairs[0]
     return Table.of(
         "pools",
-        f"{pair.first} − {pair.second} with fewer judgments",
+        f"{pair.system} − {pair.against} with fewer judgments",
         pair_rows(result, pair),
         [
             Column("measure"),
@@ -123,8 +123,8 @@ def _worst_records(result: Pooled, m: int) -> Iterator[Record]:
         root, median = pair.root_p[m].tolist(), pair.median_p[m].tolist()
         yield {
             "measure": result.measures[m],
-            "system": pair.first,
-            "against": pair.second,
+            "system": pair.system,
+            "against": pair.against,
             "pool": result.pools[k],
             "root_p": root[k],
             "root_p_all": root[-1],

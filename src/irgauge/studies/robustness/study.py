@@ -18,7 +18,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
-from irgauge.replicates.given import Given, bench, one_measure
+from irgauge.replicates.given import Given, bench, one_measure, only_higher
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_of
 from irgauge.studies.result import Result
@@ -204,7 +204,7 @@ def robustness(data: Given, options: RobustnessOptions) -> Robustness:
     """
     test, methods = chosen_test(options), methods_of(options)
     runs = bench(data, options.workers)
-    measures = one_measure(runs, options.measure)
+    measures = only_higher(one_measure(runs, options.measure), "robustness")
     wanted = Measuring(measures, None, options.fill, options.keep_systems, options.seed)
     firsts, too_many = _firsts(runs, replace(wanted, sparse=options.sparse), options)
     counts = list(firsts)

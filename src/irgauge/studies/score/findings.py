@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
+from irgauge.studies.cautions import direction_guessed
 from irgauge.studies.means import SystemMean
 from irgauge.studies.score.study import ENOUGH, Scored
+
+_MOST: Mapping[Direction, str] = {"higher": "highest", "lower": "lowest"}
 
 
 def findings(result: Scored) -> Iterator[Finding]:
     """The highest mean by each measure; then what to know of few topics and of undefined scores."""
     yield from best_means(result)
     yield from few_topics(result)
+    for name in [str(measure) for measure in result.measures if measure.needs_direction]:
+        yield direction_guessed(measure=name).about(measure=name)
     for measure, count in result.undefined.items():
         finding = undefined(measure=measure, count=count, topics=len(result.scores.topics), fill=str(result.fill))
         yield finding.about(measure=measure)
@@ -28,7 +34,12 @@ def best_means(result: Scored) -> Iterator[Finding]:
     for measure in map(str, result.measures):
         leaders = result.leaders(measure)
         finding = highest(
-            measure=measure, system=leaders.best[0], tied=leaders.tied, mean=leaders.mean, systems=leaders.systems
+            measure=measure,
+            system=leaders.best[0],
+            tied=leaders.tied,
+            mean=leaders.mean,
+            systems=leaders.systems,
+            direction=result.directions[measure] or HIGHER,
         )
         yield finding.about(measure=measure)
 
@@ -41,11 +52,15 @@ def few_topics(result: Scored) -> Iterator[Finding]:
 
 
 @sentence("highest-mean", claims=())
-def highest(*, measure: str, system: str, tied: Sequence[str], mean: float, systems: int) -> str:
-    """The system with the highest mean, or those that share it."""
+def highest(
+    *, measure: str, system: str, tied: Sequence[str], mean: float, systems: int, direction: Direction = HIGHER
+) -> str:
+    """The system with the best mean, or those that share it."""
     if systems == 1:
         return f"{system} has a mean {measure} of {mean:.4f}."
-    return f"{_have((system, *tied))} the highest mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+    return (
+        f"{_have((system, *tied))} the {_MOST[direction]} mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
+    )
 
 
 def _have(best: Sequence[str]) -> str:
@@ -64,7 +79,12 @@ def answers(result: Scored, measure: str) -> Iterator[Finding]:
         return
     leaders = result.leaders(measure)
     finding = uncompared(
-        measure=measure, best=leaders.best, mean=leaders.mean, systems=leaders.systems, topics=first.topics
+        measure=measure,
+        best=leaders.best,
+        mean=leaders.mean,
+        systems=leaders.systems,
+        topics=first.topics,
+        direction=result.directions[measure] or HIGHER,
     )
     yield finding.about(measure=measure)
 
@@ -77,13 +97,17 @@ def one_system(*, measure: str, mean: SystemMean, confidence: float) -> str:
 
 
 @sentence("answer-highest", claims=())
-def uncompared(*, measure: str, best: Sequence[str], mean: float, systems: int, topics: int) -> str:
-    """The highest mean, where nothing was compared."""
+def uncompared(
+    *, measure: str, best: Sequence[str], mean: float, systems: int, topics: int, direction: Direction = HIGHER
+) -> str:
+    """The best mean, where nothing was compared."""
     on = "the only topic" if topics == 1 else counted(topics, "topic")
     rest = "one topic says nothing of other topics" if topics == 1 else "the systems could not be compared"
     if systems == 1:
         return f"{best[0]} has {measure} {mean:.3f} on {on}; {rest}."
-    return f"{_have(best)} the highest {measure} of {counted(systems, 'system')} on {on} ({mean:.3f}); {rest}."
+    return (
+        f"{_have(best)} the {_MOST[direction]} {measure} of {counted(systems, 'system')} on {on} ({mean:.3f}); {rest}."
+    )
 
 
 @sentence("few-topics", "note")

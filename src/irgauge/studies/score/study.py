@@ -19,9 +19,9 @@ from irgauge.provenance import Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
+from irgauge.scoring.direction import Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
@@ -81,8 +81,13 @@ class Scored(Result):
         """The means by one measure, best first."""
         return tuple(mean for mean in self.means if mean.measure == measure)
 
+    @property
+    def directions(self) -> Mapping[str, Direction | None]:
+        """Measure -> which scores are better; None: neither."""
+        return {str(measure): measure.direction for measure in self.measures}
+
     def leaders(self, measure: str) -> Leaders:
-        """Which systems have the highest mean by a measure."""
+        """Which systems have the best mean by a measure."""
         means = self.of(measure)
         return Leaders.of([mean.system for mean in means], [mean.mean for mean in means])
 
@@ -124,7 +129,7 @@ class Scored(Result):
 
     def _mean(self, mean: SystemMean) -> dict[str, Any]:
         ends = {"mean": mean.mean, "low": mean.low, "high": mean.high, "n": mean.topics}
-        claim = {"population": "topics", "alpha": self.alpha, "direction": HIGHER}
+        claim = {"population": "topics", "alpha": self.alpha, "direction": self.directions[mean.measure]}
         return {"measure": mean.measure, "system": mean.system, **ends, **claim, "se": mean.se}
 
     def _scores(self) -> Iterator[dict[str, Any]]:
@@ -156,7 +161,7 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    opened_data = opened(data, options.workers, missing=options.missing)
+    opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
     return Scored(

@@ -43,7 +43,7 @@ def pairs_on_collections(result: SuiteCompared, pairs: Set[frozenset[str]]) -> I
 
 
 def _found(compared: Comparison) -> Verdicts:
-    columns = zip(compared.names, compared.difference > 0, compared.significant, strict=True)
+    columns = zip(compared.names, compared.gain > 0, compared.significant, strict=True)
     return ((pair, "better" if above else "worse") for pair, above, differs in columns if differs)
 
 

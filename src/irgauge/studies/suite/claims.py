@@ -16,8 +16,8 @@ from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.strata import Disagreement
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Range
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.tested import pair_columns, records_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ class Deciding:
     baseline: str | None
     margin: Margin | None
     within: Range | None  # of the scores
+    direction: Direction = HIGHER  # which scores are better
+
+    def run(self, test: Test, alpha: float, baseline: str | None) -> Comparison:
+        """What a test says; it is given the negatives of scores of which lower ones are better."""
+        comparison = test(alpha=alpha, correction=CORRECTION.name, baseline=baseline)
+        return comparison if self.direction == HIGHER else comparison.mirrored()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,9 +91,9 @@ def claimed(
 ) -> SuiteClaims:
     """What a test says of systems that have these values[topic, system], which tell whether two are the same."""
     test = test_of(1.0)
-    every = comparison = test(alpha=deciding.alpha, correction=CORRECTION.name)
+    every = comparison = deciding.run(test, deciding.alpha, None)
     if deciding.baseline is not None:
-        comparison = test(alpha=deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
+        comparison = deciding.run(test, deciding.alpha, deciding.baseline)
     verdicts, within = _verdicts(comparison, test_of, values, systems, deciding), deciding.within
     comparisons = every.within(within), comparison.within(within)
     return SuiteClaims(population, deciding.measure, *comparisons, verdicts.within(within))
@@ -107,17 +113,17 @@ def _verdicts(
     amount = deciding.margin.of(mean, deciding.within)
 
     def at(factor: float) -> Comparison:
-        return test_of(factor)(alpha=2 * deciding.alpha, correction=CORRECTION.name, baseline=deciding.baseline)
+        return deciding.run(test_of(factor), 2 * deciding.alpha, deciding.baseline)
 
     wide = at(1.0)
     if mean is not None and deciding.margin.is_share:
-        worse, better = deciding.margin.factors(mean)
+        worse, better = deciding.margin.factors(mean, deciding.direction)
         wide = against_share(wide, at(worse), at(better), amount)
     return by_margin(comparison, wide, amount, same)
 
 
 class CollectionWins(NamedTuple):
-    """On how many collections the first of a pair has the higher mean, the same, the lower."""
+    """On how many collections the first of a pair has the better mean, the same, the worse."""
 
     wins: int
     ties: int
@@ -129,7 +135,7 @@ def collection_wins(result: SuiteCompared) -> dict[tuple[str, str], CollectionWi
     means, place = result.means, {system: i for i, system in enumerate(result.systems)}
     counts = {}
     for system, against in result.over[0].comparison.names:
-        d = on_grid(means[:, place[system]] - means[:, place[against]], step_of(means))
+        d = result.sign * on_grid(means[:, place[system]] - means[:, place[against]], step_of(means))
         counts[system, against] = CollectionWins(int((d > 0).sum()), int((d == 0).sum()), int((d < 0).sum()))
     return counts
 
@@ -161,7 +167,7 @@ def system_rows(result: SuiteCompared) -> list[dict[str, Any]]:
             "n": claims.comparison.topics,
             "population": claims.population,
             "alpha": result.alpha,
-            "direction": HIGHER,
+            "direction": claims.comparison.direction,
             "rank": record["rank"],
             "rank_low": record["ranks"][claims.population][0],
             "rank_high": record["ranks"][claims.population][1],
@@ -182,7 +188,7 @@ def collection_rows(result: SuiteCompared) -> list[dict[str, Any]]:
             "n": collection.topics,
             "population": collection.claims.population,
             "alpha": result.alpha,
-            "direction": HIGHER,
+            "direction": collection.claims.comparison.direction,
             "collection": collection.name,
             "rank_low": collection.claims.ranks_of(system)[0],
             "rank_high": collection.claims.ranks_of(system)[1],

@@ -51,7 +51,7 @@ def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
     for collection in result.on:
         compared = collection.claims.comparison
         for (first, second), above, differs in zip(
-            compared.names, compared.difference > 0, compared.significant, strict=True
+            compared.names, compared.gain > 0, compared.significant, strict=True
         ):
             if differs:
                 won[(first, second) if above else (second, first)].append(collection.name)

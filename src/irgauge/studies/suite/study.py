@@ -25,6 +25,7 @@ from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.direction import sign_of
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
@@ -166,6 +167,11 @@ class SuiteCompared(Result):
     def alpha(self) -> float:
         """The level of the tests."""
         return self.over[0].comparison.alpha
+
+    @property
+    def sign(self) -> int:
+        """1 where more of the measure is better, −1 where less is."""
+        return sign_of(self.over[0].comparison.direction)
 
     @property
     def means(self) -> Floats:
@@ -329,7 +335,9 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     if margin is not None:
         check_level_of_margin(options.alpha)
     measure = next(iter(measured.values())).scores.measures[0]
-    return Deciding(str(measure), options.alpha, options.baseline, margin, range_of(measure, np.concatenate(values)))
+    directions = [collection.direction for collection in measured.values()]
+    within = range_of(measure, np.concatenate(values))
+    return Deciding(str(measure), options.alpha, options.baseline, margin, within, directions[0])
 
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
@@ -340,9 +348,10 @@ def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteCl
 
 
 def _scaled(systems: tuple[str, ...], deciding: Deciding) -> Callable[[Floats, float], Floats]:
-    """What multiplies the baseline's scores, for claims about a share of its mean."""
+    """What multiplies the baseline's scores, for claims about a share of its mean; negatives where less is better."""
     place = 0 if deciding.baseline is None else systems.index(deciding.baseline)
-    return lambda values, factor: values if factor == 1 else with_factor(values, place, factor)
+    sign = sign_of(deciding.direction)
+    return lambda values, factor: sign * (values if factor == 1 else with_factor(values, place, factor))
 
 
 def _weights(topics: Sequence[int], weights: Weights) -> Floats:

@@ -20,8 +20,8 @@ from irgauge.reading.groups import Grouping
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
+from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.scores import Scores
-from irgauge.studies.frames import HIGHER
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.teams.options import TeamsOptions
@@ -69,6 +69,7 @@ class BestRuns(Result):
     others: tuple[TeamRun, ...]  # the runs that are not the best of their team
     facts: Provenance  # of the means
     tested: Provenance | None  # of the tests
+    direction: Direction = HIGHER  # which scores are better
 
     @property
     def parts(self) -> Mapping[str, TeamBest]:
@@ -91,7 +92,7 @@ class BestRuns(Result):
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """Every team with its best run, the one with the best run first."""
-        same = {"n": self.facts["topics"], "population": POPULATION, "alpha": self.alpha, "direction": HIGHER}
+        same = {"n": self.facts["topics"], "population": POPULATION, "alpha": self.alpha, "direction": self.direction}
         return [
             {
                 "measure": self.measure,
@@ -144,6 +145,7 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
         ),
         facts=_facts_of_means(scores, options.alpha) | scored,
         tested=None if compared is None else facts_of(compared) | scored,
+        direction=scores.measures[0].claimed_direction,
     )
 
 
@@ -165,7 +167,8 @@ def _facts_of_means(scores: Scores, alpha: float) -> Provenance:
 def _compared(measured: Measured, alpha: float) -> Comparison | None:
     """All pairs of systems by the usual test; None where there is too little to compare."""
     test = default_test(POPULATION)
-    experiment = Experiment(measured.values(), measured.scores.systems, POPULATION, alpha, test.corrected_by.name)
+    scores, correction, direction = measured.scores, test.corrected_by.name, measured.direction
+    experiment = Experiment(measured.values(), scores.systems, POPULATION, alpha, correction, direction=direction)
     try:
         return test.compare(experiment)
     except DesignError:

@@ -13,6 +13,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.studies.means import facts_of_scores, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.topics.options import TopicsOptions
@@ -82,10 +83,11 @@ def topics(data: Given, options: TopicsOptions) -> Topics:
     values = values[:, [scores.systems.index(system) for system in systems]]
     defined = ~np.isnan(scores.values[0]).all(axis=(1, 2))  # topic
     names = np.array(scores.topics, dtype=object)
-    kept = np.flatnonzero(defined)[np.argsort(values[defined].mean(axis=1), kind="stable")]
+    sign = sign_of(scores.measures[0].direction or HIGHER)
+    kept = np.flatnonzero(defined)[np.argsort(sign * values[defined].mean(axis=1), kind="stable")]
     return Topics(
         measure=str(scores.measures[0]),
-        topics=tuple(_topics(names[kept].tolist(), systems, values[kept], _relevant(opened_data))),
+        topics=tuple(_topics(names[kept].tolist(), systems, values[kept], _relevant(opened_data), sign)),
         undefined=tuple(names[~defined].tolist()),
         systems=systems,
         scores=values[kept],
@@ -102,11 +104,11 @@ def _relevant(data: Data) -> dict[str, int]:
 
 
 def _topics(
-    names: list[str], systems: tuple[str, ...], values: Floats, relevant: Mapping[str, int]
+    names: list[str], systems: tuple[str, ...], values: Floats, relevant: Mapping[str, int], sign: int
 ) -> Iterator[TopicDifficulty]:
     spread = values.std(axis=1, ddof=1) if len(systems) > 1 else None
     along = discriminations(values)
-    best = values.argmax(axis=1)
+    best = (sign * values).argmax(axis=1)
     for t, topic in enumerate(names):
         yield TopicDifficulty(
             topic=topic,

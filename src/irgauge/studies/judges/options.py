@@ -1,0 +1,97 @@
+"""The options of `judges`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
+
+from irgauge.choices import known
+from irgauge.errors import DesignError
+from irgauge.inference.margins import GivenMargin, Margin
+from irgauge.names import JudgesTest
+from irgauge.options.fields import Help
+from irgauge.reading.groups import Groups
+from irgauge.reading.judges import DUPLICATES, DuplicateRule, GivenJudges, grades_of
+from irgauge.reading.options import Limited, Reads
+from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
+
+if TYPE_CHECKING:
+    from irgauge.scoring.measures import Measure
+
+Pairs = Literal["all", "common"]
+_RULES = ", ".join(f"{name} ({done})" for name, done in DUPLICATES.items())
+
+
+def _tests() -> Iterable[str]:
+    from irgauge.inference.tests.registry import TESTS
+
+    return [name for name, test in TESTS.items() if test.needs == "values" and not test.needs_baseline]
+
+
+@dataclass(frozen=True)
+class OfJudges:
+    """Who judged; a base of its own, so that they come before the measure."""
+
+    judges: Annotated[
+        GivenJudges,
+        Help("Judgments by someone else: a file, NAME=FILE, or a folder of files; repeatable.", flag="judge"),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
+    """What is asked of judges."""
+
+    usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)
+
+    measures: Annotated[
+        str | Measure | Sequence[str | Measure] | None,
+        Help(
+            "The measure, such as AP or nDCG@10; nDCG@10 if not given; for a table of scores, its only measure.",
+            short="-m",
+            flag="measure",
+        ),
+    ] = field(default=None, kw_only=False)
+    baseline: Annotated[
+        str | None, Help("Look at claims against this system only, by its name; else at those of all pairs.")
+    ] = None
+    margin: Annotated[GivenMargin | None, MARGIN] = None
+    groups: Annotated[
+        Groups | None,
+        Help(
+            "Groups of systems that a judge may favour: a file with a system and its group on each line.",
+            metavar="FILE",
+        ),
+    ] = None
+    test: Annotated[JudgesTest | None, Help("The test of pairs; that of `compare` if not given.", names=_tests)] = None
+    grades: Annotated[
+        Mapping[int, int] | None,
+        Help(
+            "What grades of judges mean on people's scale, such as 0=0,1=0,2=1; others stay as they are.",
+            read=grades_of,
+            metavar="G=G,...",
+        ),
+    ] = None
+    duplicates: Annotated[
+        DuplicateRule | None,
+        Help(
+            f"What becomes of a pair of topic and document that is judged more than once: {_RULES}. If not given, "
+            "refuse for people's judgments, and first for those of a judge."
+        ),
+    ] = None
+    pairs: Annotated[
+        Pairs,
+        Help(
+            "Which judgments count: all (each side's own; what it did not judge is not relevant), or common (only "
+            "pairs of topic and document that both judged)."
+        ),
+    ] = "all"
+    draws: Annotated[int, Help("How often topics are drawn, for intervals of orders.", least=2, most=1_000_000)] = 1000
+
+    def __post_init__(self) -> None:
+        if self.duplicates is not None:
+            known(self.duplicates, tuple(DUPLICATES), "rule for duplicates")
+        known(self.pairs, get_args(Pairs), "choice of pairs")
+        if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
+            raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

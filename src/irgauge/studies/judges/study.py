@@ -1,0 +1,331 @@
+"""What is a conclusion worth that rests on other judgments than people's? What becomes of people's claims."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.brief import OneLine
+from irgauge.choices import known
+from irgauge.compute.arrays import Floats
+from irgauge.compute.tasks import counting
+from irgauge.errors import DesignError
+from irgauge.inference import facts
+from irgauge.inference.margins import Margin
+from irgauge.inference.tests.registry import default_test, known_test
+from irgauge.inference.two_orders import TwoOrders, two_orders
+from irgauge.models.anova import Population
+from irgauge.options.verbs import verb
+from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading import facts as file_facts
+from irgauge.reading.groups import Grouping
+from irgauge.reading.judges import judges_of
+from irgauge.reading.notes import Note
+from irgauge.replicates import facts as data_facts
+from irgauge.replicates.data import Data, baseline_of
+from irgauge.replicates.given import Given, one_measure, only_higher
+from irgauge.replicates.measured import Measuring
+from irgauge.scoring.measures import Measure, range_of
+from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judges.favour import Favour, favours_of
+from irgauge.studies.judges.grading import (
+    PEOPLE,
+    GradesCompared,
+    confusion_rows,
+    grades_compared,
+    statistic_rows,
+    topic_rows,
+)
+from irgauge.studies.judges.inputs import Coverage, Sides, opened_people, sides_of
+from irgauge.studies.judges.options import JudgesOptions
+from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
+from irgauge.studies.result import Result
+from irgauge.studies.tested import facts_of
+from irgauge.wording import counted
+
+POPULATION: Population = "topics"
+_FEWEST = 3  # topics that a judge shares with people
+
+
+@fact()
+def judges_told(names: Sequence[str]) -> str:
+    """Who judged besides people."""
+    return f"judges: {', '.join(names)}"
+
+
+@fact()
+def draws_told(draws: int) -> str:
+    """How intervals of what judges agree on are made."""
+    return f"intervals of agreement by {draws:,} draws of topics, for both sides together"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgeCompared(OneLine):
+    """What becomes of people's claims under the judgments of one judge."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("judge", "topics", "counts")
+
+    judge: str
+    topics: int  # that both judged
+    systems: tuple[str, ...]  # in people's order of all topics, best first
+    people_means: Floats  # system, on these topics
+    means: Floats  # system
+    people: Claims
+    claims: Claims
+    orders: TwoOrders  # of systems
+    coverage: Coverage | None  # None for tables of scores
+    notes: tuple[str, ...]  # what a careful reader should know of the judgments
+
+    @cached_property
+    def survival(self) -> tuple[PairSurvival, ...]:
+        """Every pair, people's better system first."""
+        return survival_of(self.people, self.claims)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """Outcome -> how many pairs have it."""
+        found = Counter(pair.outcome for pair in self.survival)
+        return {outcome: found[outcome] for outcome in ("kept", "lost", "added", "reversed", "none")}
+
+    @property
+    def claimed(self) -> int:
+        """How many claims people's judgments support."""
+        return sum(self.counts[outcome] for outcome in ("kept", "lost", "reversed"))
+
+    def with_outcome(self, outcome: str) -> tuple[PairSurvival, ...]:
+        """The pairs with an outcome, those first that differ most by people's judgments."""
+        pairs = [pair for pair in self.survival if pair.outcome == outcome]
+        return tuple(sorted(pairs, key=lambda pair: -abs(pair.people_difference)))
+
+    @property
+    def people_best(self) -> tuple[str, ...]:
+        """The best by people's judgments; several that tie."""
+        return best_of(self.systems, self.people_means)
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best by the judge's."""
+        return best_of(self.systems, self.means)
+
+    @property
+    def is_same_best(self) -> bool:
+        """Whether the best system, or those that tie, are the same by the judge."""
+        return set(self.best) == set(self.people_best)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged(Result):
+    """What becomes of people's claims under the judgments of each judge."""
+
+    study: ClassVar[str] = "judges"
+    part: ClassVar[str] = "judge"
+
+    measure: str
+    systems: tuple[str, ...]  # best first, by people's judgments of all topics
+    each: tuple[JudgeCompared, ...]  # judge; none without runs
+    alpha: float
+    baseline: str | None
+    margin: float | None
+    draws: int
+    notes: tuple[Note, ...]  # on people's judgments and the runs
+    facts: Provenance
+    favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
+    grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
+
+    @property
+    def parts(self) -> Mapping[str, JudgeCompared | GradesCompared]:
+        """Judge -> what becomes of people's claims; without runs, its grades against people's."""
+        return {judged.judge: judged for judged in self.each or self.with_people}
+
+    def of(self, judge: str | None = None) -> JudgeCompared:
+        """What is said of a judge; of the first, if none is named."""
+        if not self.each:
+            raise DesignError("judgments without runs say nothing of systems; see `with_people`")
+        names = [judged.judge for judged in self.each]
+        return self.each[0 if judge is None else names.index(known(judge, names, "judge"))]
+
+    @property
+    def with_people(self) -> tuple[GradesCompared, ...]:
+        """The grades of each judge against people's."""
+        return tuple(compared for compared in self.grading if compared.against == PEOPLE)
+
+    @property
+    def provenance(self) -> Provenance:
+        """The test, the judges, and what was scored."""
+        return self.facts
+
+    @property
+    def main_frame(self) -> str:
+        """Judges; without runs how well they agree."""
+        return "judges" if self.each else "agreement"
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Judges; pairs and systems by each of them."""
+        if name == "judges":
+            return [judge_record(self, judged) for judged in self.each]
+        if name == "favour":
+            return self._favour_rows()
+        if name in _OF_GRADES:
+            return [row for compared in self.grading for row in _OF_GRADES[name](compared)]
+        rows = pair_rows if name == "pairs" else system_rows
+        return [row for judged in self.each for row in rows(self, judged)]
+
+    def _favour_rows(self) -> list[dict[str, Any]]:
+        return [favour.row(self.measure, self.alpha) for favour in self.favours]
+
+    def content(self) -> dict[str, Any]:
+        """The numbers of each judge, with all pairs and systems."""
+        return {
+            "measure": self.measure,
+            "baseline": self.baseline,
+            "margin": self.margin,
+            "judges": [
+                judge_record(self, judged)
+                | {
+                    "notes": judged.notes,
+                    "pairs": list(pair_rows(self, judged)),
+                    "systems": list(system_rows(self, judged)),
+                }
+                for judged in self.each
+            ],
+            "favour": self._favour_rows(),
+            "grading": {
+                name: [row for compared in self.grading for row in of(compared)] for name, of in _OF_GRADES.items()
+            },
+        }
+
+
+_OF_GRADES: Mapping[str, Callable[[GradesCompared], Iterable[Mapping[str, Any]]]] = {
+    "agreement": statistic_rows,
+    "confusion": confusion_rows,
+    "topics": topic_rows,
+}
+
+
+@verb(JudgesOptions)
+def judges(data: Given, options: JudgesOptions) -> Judged:
+    """Hold what other judgments say of systems against what people's judgments say of them.
+
+    `judges` is a dict from names to judgments as `load` takes them, or files or folders of these. Pairs of systems are
+    compared as `compare` does, by either judgments on the topics that both judged. A claim that people's judgments
+    support is kept, lost or reversed; another may be added: the active and mixed agreements and disagreements of Ferro
+    and Sanderson (WSDM 2022) and of Otero, Parapar and Ferro (CIKM 2023). It describes what this judge says of these
+    systems: people's judgments are taken for what is to be found.
+
+    >>> from irgauge import load
+    >>> qrels = {str(t): {"a": 1, "b": 0} for t in range(9)}
+    >>> good = {topic: {"a": 2.0, "b": 1.0} for topic in qrels}
+    >>> poor = {topic: {"b": 2.0, "a": 1.0 + int(topic) % 2 * 2} for topic in qrels}
+    >>> model = {topic: {"a": 0, "b": 1} for topic in qrels}
+    >>> found = judges(load(qrels, {"good": good, "poor": poor}), {"model": model}, "P@1")
+    >>> found.of("model").counts
+    {'kept': 0, 'lost': 0, 'added': 0, 'reversed': 1, 'none': 0}
+    """
+    named = judges_of(options.judges)
+    people = opened_people(data, options)
+    asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
+    (measure,) = only_higher(asked, "judges")
+    if len(people.systems) < 2 and not people.has_runs:
+        raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
+    grouping = Grouping.of({} if options.groups is None else options.groups)
+    grouping.check(people.systems)
+    comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
+    tell, sides = counting(options.told, len(named)), []
+    for judge in named:
+        sides.append(sides_of(people, judge, measure, options))
+        tell(judge)
+    each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
+    result = Judged(
+        measure=str(measure),
+        systems=each[0].systems if each else (),
+        each=each,
+        alpha=options.alpha,
+        baseline=comparing.deciding.baseline,
+        margin=each[0].people.verdicts.margin if each else None,
+        draws=options.draws,
+        notes=tuple(people.notes),
+        facts=Provenance(),
+        favours=comparing.favours(sides, grouping) if each else (),
+        grading=grades_compared(sides, options),
+    )
+    return replace(result, facts=_facts(people, result))
+
+
+def _deciding(people: Data, options: JudgesOptions) -> Deciding:
+    return Deciding(
+        test=default_test(POPULATION) if options.test is None else known_test(options.test),
+        alpha=options.alpha,
+        baseline=None if options.baseline is None else baseline_of(people, options.baseline),
+        margin=None if options.margin is None else Margin.parse(options.margin),
+        within=None,
+    )
+
+
+def _order(people: Data, measure: Measure) -> list[int]:
+    """The places of systems, best first by people's judgments."""
+    means = people.measured(Measuring((measure,))).by_topic().mean(axis=0)
+    return np.argsort(-means, kind="stable").tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class _Comparing:
+    """How each judge is held against people."""
+
+    systems: tuple[str, ...]
+    order: Sequence[int]  # of systems
+    deciding: Deciding
+    measure: Measure
+    options: JudgesOptions
+
+    def of(self, side: Sides) -> JudgeCompared:
+        """What becomes of people's claims."""
+        if len(side.topics) < _FEWEST:
+            few = f"the judge '{side.judge}' shares {counted(len(side.topics), 'topic')} with people"
+            raise DesignError(f"{few}; a comparison needs at least {_FEWEST}")
+        options, systems = self.options, tuple(self.systems[s] for s in self.order)
+        people, judged = side.people[:, self.order], side.judged[:, self.order]
+        return JudgeCompared(
+            judge=side.judge,
+            topics=len(side.topics),
+            systems=systems,
+            people_means=people.mean(axis=0),
+            means=judged.mean(axis=0),
+            people=self._claims(people, systems),
+            claims=self._claims(judged, systems),
+            orders=two_orders(people, judged, draws=options.draws, seed=options.seed, alpha=options.alpha),
+            coverage=side.coverage,
+            notes=side.notes,
+        )
+
+    def favours(self, sides: Sequence[Sides], grouping: Grouping) -> tuple[Favour, ...]:
+        """Whom each judge favours."""
+        return favours_of(sides, self.systems, grouping.groups, self.deciding.test, self.deciding.alpha)
+
+    def _claims(self, values: Floats, systems: tuple[str, ...]) -> Claims:
+        return claims_of(values, systems, replace(self.deciding, within=range_of(self.measure, values)))
+
+
+def _facts(people: Data, judged: Judged) -> Provenance:
+    """How claims were made, and what was scored."""
+    return Provenance.of(
+        *(_of_claims(judged) if judged.each else (facts.alpha(judged.alpha),)),
+        judges_told(list(judged.parts)),
+        draws_told(judged.draws),
+        data_facts.topics(len(people.topics)),
+        file_facts.missing(people.missing),
+        people.whole_source,
+    )
+
+
+def _of_claims(judged: Judged) -> tuple[Fact | Provenance, ...]:
+    return (
+        facts_of(judged.each[0].people.comparison),
+        facts.margin(judged.margin),
+        data_facts.measures((judged.measure,)),
+        data_facts.systems(len(judged.systems)),
+    )

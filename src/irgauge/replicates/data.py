@@ -21,6 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
@@ -107,6 +108,9 @@ class Data(Protocol):
 
     def exchanged(self, exchange: Exchange) -> Data:
         """A copy in which systems have changed places."""
+
+    def with_topics(self, table: TopicTable) -> Data:
+        """The same, with what is known of topics besides their scores."""
 
 
 @runtime_checkable

@@ -21,6 +21,7 @@ _TEXTS: Mapping[str, str] = {
     "direction": "which scores are better: higher or lower; null where neither are",
     "letters": "systems that share a letter do not differ significantly; empty with a baseline",
     "topic": "the topic",
+    "query": "the text of the topic's query, where it is known",
     "replicate": "the shard, image or instance; `all` for the whole corpus",
     "collection": "the collection",
     "top_group_systems": "the systems of the top group, with commas",
@@ -48,6 +49,8 @@ _TEXTS: Mapping[str, str] = {
     "judge": "who judged, besides people",
     "judges.best": "the best system by the judge's judgments",
     "judges.statistic": "same, kappa, kappa_linear, kappa_quadratic, alpha_nominal, alpha_ordinal or leniency",
+    "favour.system": "the system; null for a group",
+    "favour.group": "the group of systems; null for a system",
     "people_best": "the best system by people's",
     "people_verdict": "the verdict by people's judgments",
     "judges.outcome": "what becomes of people's claim: kept, lost, reversed; added; none, where there is no claim",
@@ -181,6 +184,9 @@ _NUMBERS: Mapping[str, str] = {
     "alpha_nominal": "Krippendorff's α of grades as names",
     "alpha_ordinal": "Krippendorff's α of grades as an order",
     "leniency": "the mean grade less that of the other",
+    "favour.difference": "the mean by the judge less that by people, less the same in the mean of all systems",
+    "favour.p": "against the judge adding as much to it as to all systems",
+    "favour.p_adjusted": "p, adjusted for all judges, systems and groups",
     "people_mean": "the mean by people's judgments",
     "tied": "share of documents that share their score with another one of their list",
 }
@@ -237,7 +243,7 @@ _FLAGS: Mapping[str, str] = {
     "topics.missing": "whether one of the two does not answer the topic",
     "differs": "whether the run differs significantly from the best of all; null where nothing was tested",
     "same_best": "whether the best system is the same by the judge and by people",
-    "is_biased": "whether images are too biased for an interval",
+    "is_biased": "whether images put the mean off by more than half a standard deviation",
 }
 _HELD: Mapping[str, tuple[Holds, str]] = {
     **{name: ("text", meaning) for name, meaning in _TEXTS.items()},

@@ -90,7 +90,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
-_TOPICS = "measure system against topic score other difference missing"
+_TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
         "runs": _rows(
@@ -154,6 +154,12 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "judges",
             "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
+        ),
+        "favour": _rows(
+            "judges",
+            "favour",
+            "a system, or a group of them, by the judgments of a judge",
+            "measure judge system group n difference low high p p_adjusted alpha significant",
         ),
         "agreement": _rows(
             "judges",

@@ -12,18 +12,22 @@ import polars as pl
 import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.multitest import multipletests
 
 import irgauge as ig
 from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
 from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.tests.registry import default_test
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.judges.claims import outcome_of
+from irgauge.studies.judges.favour import favours_of
+from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.judges.study import judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)
@@ -277,3 +281,44 @@ def test_33_judges_have_the_kappas_of_scikit_learn(judges_data: Path) -> None:
     assert compared.pairs == len(pairs)
     expected = cohen_kappa_score([people[pair] for pair in pairs], [own[pair] for pair in pairs], weights="quadratic")
     assert compared.estimates["kappa_quadratic"].value == pytest.approx(expected, abs=1e-12)
+
+
+def test_favour_is_what_scipy_finds_and_statsmodels_corrects() -> None:
+    model = simulate_judge(RUNS, JudgeDesign(noise=0.1, leniency=0.1, favour=0.8))
+    groups = {system: system[:2] for system in RUNS.systems}
+    result = judges(RUNS, {"model": model}, "nDCG@10", test="t", groups=groups, draws=20)
+    people = score(RUNS, ["nDCG@10"]).values[0, :, :, 0]
+    judged = score(rejudged(RUNS, pairs_of(qrels_of(model), RUNS)), ["nDCG@10"]).values[0, :, :, 0]
+    added = judged - people
+    against = added - added.mean(axis=1, keepdims=True)
+    names = sorted(set(groups.values()))
+    of_groups = [against[:, [groups[s] == name for s in RUNS.systems]].mean(axis=1) for name in names]
+    columns = [*against.T, *of_groups]
+    tests = [stats.ttest_1samp(column, 0) for column in columns]
+    adjusted = multipletests([test.pvalue for test in tests], method="holm")[1]
+    intervals = [test.confidence_interval(1 - 0.05 / len(columns)) for test in tests]
+    rows = result.frame("favour")
+    assert rows["system"].to_list() + rows["group"].to_list()[7:] == [*RUNS.systems, *[None] * len(names), *names]
+    np.testing.assert_allclose(rows["difference"], [column.mean() for column in columns], atol=1e-9)
+    np.testing.assert_allclose(rows["p_adjusted"], adjusted, rtol=1e-6)
+    np.testing.assert_allclose(rows["low"], [interval.low for interval in intervals], atol=1e-8)
+    assert rows.sort("difference")["system"][-1] == RUNS.systems[0]
+    finding = result.findings().of("favour")[0]
+    assert finding.place == "secondary"
+    assert RUNS.systems[0] in finding.claims[0].terms
+    with pytest.raises(DesignError, match="the groups name 1 system"):
+        judges(RUNS, {"model": model}, groups={"nobody": "x"})
+
+
+def test_a_judge_who_favours_nobody_is_seldom_said_to() -> None:
+    """Judges that add the same noise to all systems: in at most α of experiments one is said to be favoured."""
+    rng, trials, alpha = np.random.default_rng(4), 300, 0.1
+    wrong = 0
+    for _ in range(trials):
+        people = rng.random((25, 6))
+        side = Sides(
+            "m", tuple(map(str, range(25))), people, people + 0.2 + rng.normal(0, 0.1, (25, 6)), None, None, ()
+        )
+        found = favours_of([side], "abcdef", {}, default_test("topics"), alpha)
+        wrong += any(favour.is_found(alpha) for favour in found)
+    assert wrong <= trials * (alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials))

@@ -16,6 +16,7 @@ STUDY = Study(
         "survival": "how many of people's claims each judge keeps, loses and reverses, and how many it adds",
         "means": "systems by people's judgments and by those of each judge",
         "confusion": "grades by people and by each judge",
+        "favour": "the systems and groups that each judge favours and disfavours most",
     },
     needs_runs=False,
     documents="judged",  # scores are of the whole corpus, though runs are read with all documents

@@ -16,6 +16,7 @@ from irgauge.studies.judges.study import JudgeCompared, Judged
 
 _WIDTH, _STEP, _SIDE = 520, 26, 250  # pixels: of the bars, of a row, of a plot of means
 _CELL = 52  # pixels, of a matrix
+_ROWS = 20  # of systems and groups that a judge favours or disfavours most
 _ACROSS, _MOST = 3, 12  # plots of means side by side, and in all
 _COLOURS = {"kept": "#2b7bba", "lost": "#d0d0d0", "reversed": style.ACCENT, "added": "#e8b021"}
 
@@ -156,4 +157,45 @@ def _cells(compared: GradesCompared) -> Iterator[Row]:
             yield {"people": grade, "judge": other, "pairs": count, "share": share, "shown": shown}
 
 
-CHARTS: Mapping[str, Callable[..., Figure]] = {"survival": survival, "means": means, "confusion": confusion}
+def favour(result: Judged) -> Figure:
+    """For each judge a row for each group, and for the systems that it favours or disfavours most."""
+    _check_runs(result)
+    shown = result.each[:_ACROSS]
+    left_out = len(result.each) - len(shown)
+    return Figure(
+        alt.concat(*(_favours(result, judged.judge) for judged in shown), columns=_ACROSS),
+        f"Whom {counted(len(shown), 'judge')} {'favours' if len(shown) == 1 else 'favour'} by {result.measure}",
+        (
+            f"Points: what the judge adds to a mean by people, less what it adds to all systems in the mean; the "
+            f"{_ROWS} largest, groups first. Lines: intervals for all together.",
+            *((f"Shown: the first {len(shown)} of {len(result.each)} judges.",) if left_out else ()),
+        ),
+        width=len(shown) * (_SIDE + 170) + 60,
+        provenance=result.provenance,
+        alternative="For each judge, systems with what it adds to them against the mean of all, with intervals.",
+    )
+
+
+def _favours(result: Judged, judge: str) -> alt.LayerChart:
+    own = [favour for favour in result.favours if favour.judge == judge]
+    largest = sorted(own, key=lambda favour: (favour.group is None, -abs(favour.difference)))[:_ROWS]
+    rows = [{**favour.row(result.measure, result.alpha), "name": favour.name, "zero": 0.0} for favour in largest]
+    names = [favour.name for favour in sorted(largest, key=lambda favour: -favour.difference)]
+    axis = alt.Axis(title=None, ticks=False, labelLimit=150)
+    base = alt.Chart(data(rows)).encode(
+        y=alt.Y("name:N", sort=names, axis=axis),
+        color=alt.condition("datum.significant", alt.value(style.ACCENT), alt.value(style.MUTED)),
+        tooltip=tips("name:N", "difference:Q", "low:Q", "high:Q", "p_adjusted:Q", **style.ADJUSTED),
+    )
+    zero = alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x=alt.X("zero:Q"))
+    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=f"favour, {judge}"), x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=45, opacity=1).encode(x=alt.X("difference:Q"))
+    return layered(zero, lines, points).properties(width=_SIDE, height=14 * len(rows), title=judge)
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {
+    "survival": survival,
+    "means": means,
+    "confusion": confusion,
+    "favour": favour,
+}

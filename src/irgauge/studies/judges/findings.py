@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from irgauge.inference.assertions import Assertion
 from irgauge.inference.two_orders import TopicEstimate
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
+from irgauge.studies.judges.favour import Favour
 from irgauge.studies.judges.grading import PEOPLE, GradesCompared
 from irgauge.studies.judges.study import JudgeCompared, Judged
 
@@ -42,6 +44,7 @@ def findings(result: Judged) -> Iterator[Finding]:
     """
     described = (*_survival(result), *_orders(result), *_grades(result))
     yield from (finding.about(measure=result.measure).claiming((), "exploratory") for finding in described)
+    yield from (finding.about(population="topics", measure=result.measure) for finding in _favours(result))
     for judged in result.each:
         if judged.notes:
             yield judgments(judge=judged.judge, notes=judged.notes)
@@ -247,6 +250,39 @@ def among(*, least: Kappa, most: Kappa) -> str:
         for end, how in ((least, "least"), (most, "most"))
     ]
     return f"Of the judges themselves, {listed(ends)}."
+
+
+def _favours(result: Judged) -> Iterator[Finding]:
+    for judged in result.each[:_EACH]:
+        own = [favour for favour in result.favours if favour.judge == judged.judge]
+        found = sorted((f for f in own if f.is_found(result.alpha)), key=lambda f: -f.difference)
+        groups, systems = ([f for f in found if (f.group is not None) == is_group] for is_group in (True, False))
+        many = len(judged.systems)
+        finding = favoured(judge=judged.judge, measure=result.measure, systems=systems, groups=groups, of=many)
+        yield finding.claiming(_claimed(found, result.measure), "secondary")
+
+
+def _claimed(found: Sequence[Favour], measure: str) -> Iterator[Assertion]:
+    for verdict, is_up in (("favoured", True), ("disfavoured", False)):
+        if names := tuple(favour.name for favour in found if (favour.difference > 0) == is_up):
+            yield Assertion("effect", verdict, terms=names, measure=measure, population="topics", place="secondary")
+
+
+@sentence("favour", claims=("effect",))
+def favoured(*, judge: str, measure: str, systems: Sequence[Favour], groups: Sequence[Favour], of: int) -> str:
+    """Whom a judge favours, and whom it does not."""
+    if not systems and not groups:
+        return f"{judge} is not shown to favour any of {counted(of, 'system')} by {measure}, for other topics."
+    raised, lowered = ([own for own in systems if (own.difference > 0) == is_up] for is_up in (True, False))
+    ends = [f"most {_favour(raised[0])}" if raised else "", f"least {_favour(lowered[-1])}" if lowered else ""]
+    counts = f"favours {len(raised)} of {counted(of, 'system')} and disfavours {len(lowered)}, against the mean of all"
+    parts = [f"{counts}: {' and '.join(filter(None, ends))}"] if systems else []
+    parts += [f"{'raises' if own.difference > 0 else 'lowers'} {_favour(own)}" for own in groups]
+    return f"By {measure} and for other topics, {judge} {'; it '.join(parts)}."
+
+
+def _favour(favour: Favour) -> str:
+    return f"{favour.name}, by {signed(favour.difference)} ({signed(favour.low)} to {signed(favour.high)})"
 
 
 @sentence("judgments", tone="warning")

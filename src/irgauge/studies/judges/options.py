@@ -11,6 +11,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.names import JudgesTest
 from irgauge.options.fields import Help
+from irgauge.reading.groups import Groups
 from irgauge.reading.judges import DUPLICATES, DuplicateRule, GivenJudges, grades_of
 from irgauge.reading.options import Limited, Reads
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
@@ -56,6 +57,13 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
         str | None, Help("Look at claims against this system only, by its name; else at those of all pairs.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
+    groups: Annotated[
+        Groups | None,
+        Help(
+            "Groups of systems that a judge may favour: a file with a system and its group on each line.",
+            metavar="FILE",
+        ),
+    ] = None
     test: Annotated[JudgesTest | None, Help("The test of pairs; that of `compare` if not given.", names=_tests)] = None
     grades: Annotated[
         Mapping[int, int] | None,

@@ -23,6 +23,7 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading import facts as file_facts
+from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import judges_of
 from irgauge.reading.notes import Note
 from irgauge.replicates import facts as data_facts
@@ -31,6 +32,7 @@ from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judges.favour import Favour, favours_of
 from irgauge.studies.judges.grading import (
     PEOPLE,
     GradesCompared,
@@ -132,6 +134,7 @@ class Judged(Result):
     draws: int
     notes: tuple[Note, ...]  # on people's judgments and the runs
     facts: Provenance
+    favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
     grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
 
     @property
@@ -165,10 +168,15 @@ class Judged(Result):
         """Judges; pairs and systems by each of them."""
         if name == "judges":
             return [judge_record(self, judged) for judged in self.each]
+        if name == "favour":
+            return self._favour_rows()
         if name in _OF_GRADES:
             return [row for compared in self.grading for row in _OF_GRADES[name](compared)]
         rows = pair_rows if name == "pairs" else system_rows
         return [row for judged in self.each for row in rows(self, judged)]
+
+    def _favour_rows(self) -> list[dict[str, Any]]:
+        return [favour.row(self.measure, self.alpha) for favour in self.favours]
 
     def content(self) -> dict[str, Any]:
         """The numbers of each judge, with all pairs and systems."""
@@ -185,6 +193,7 @@ class Judged(Result):
                 }
                 for judged in self.each
             ],
+            "favour": self._favour_rows(),
             "grading": {
                 name: [row for compared in self.grading for row in of(compared)] for name, of in _OF_GRADES.items()
             },
@@ -223,6 +232,8 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     (measure,) = only_higher(asked, "judges")
     if len(people.systems) < 2 and not people.has_runs:
         raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
+    grouping = Grouping.of({} if options.groups is None else options.groups)
+    grouping.check(people.systems)
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
     tell, sides = counting(options.told, len(named)), []
     for judge in named:
@@ -239,6 +250,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         draws=options.draws,
         notes=tuple(people.notes),
         facts=Provenance(),
+        favours=comparing.favours(sides, grouping) if each else (),
         grading=grades_compared(sides, options),
     )
     return replace(result, facts=_facts(people, result))
@@ -289,6 +301,10 @@ class _Comparing:
             coverage=side.coverage,
             notes=side.notes,
         )
+
+    def favours(self, sides: Sequence[Sides], grouping: Grouping) -> tuple[Favour, ...]:
+        """Whom each judge favours."""
+        return favours_of(sides, self.systems, grouping.groups, self.deciding.test, self.deciding.alpha)
 
     def _claims(self, values: Floats, systems: tuple[str, ...]) -> Claims:
         return claims_of(values, systems, replace(self.deciding, within=range_of(self.measure, values)))

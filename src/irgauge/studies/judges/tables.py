@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irgauge.inference.raters import STATISTICS
-from irgauge.show.table import Column, Record, Table
+from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.words import percent
 from irgauge.studies.judges.grading import GradesCompared
 from irgauge.studies.judges.records import judge_record, system_rows
@@ -14,7 +14,8 @@ def tables(result: Judged) -> list[Table]:
     """Judges, pairs of which something else is said, systems."""
     of_systems = [judge_table(result), changed_table(result), system_table(result)] if result.each else []
     of_grades = [agreement_table(result), confusion_table(result)] if result.grading else []
-    return [*of_systems[:1], *of_grades, *of_systems[1:]]
+    of_favour = [favour_table(result)] if result.favours else []
+    return [*of_systems[:1], *of_grades, *of_favour, *of_systems[1:]]
 
 
 def judge_table(result: Judged) -> Table:
@@ -163,3 +164,32 @@ def _row(compared: GradesCompared, g: int, grades: list[int]) -> dict[str, int |
     total = sum(counts.values())
     same = counts[compared.grades[g]] / total if total else None
     return {**{f"grade_{grade}": counts.get(grade, 0) for grade in grades}, "same": same}
+
+
+def favour_table(result: Judged) -> Table:
+    """What each judge adds to systems and groups against all, the largest first."""
+    records: list[Record] = [
+        {
+            **favour.row(result.measure, result.alpha),
+            "name": favour.name,
+            "kind": "system" if favour.system else "group",
+        }
+        for favour in sorted(result.favours, key=lambda favour: (favour.group is None, -abs(favour.difference)))
+    ]
+    together = "for all judges, systems and groups together"
+    has_groups = any(favour.group is not None for favour in result.favours)
+    return Table.of(
+        "favour",
+        f"Whom judges favour by {result.measure}",
+        records,
+        [
+            Column("judge"),
+            *([Column("kind")] if has_groups else []),
+            Column("name", "system or group" if has_groups else "system", role="system"),
+            Column("difference", "favour", "what the judge adds to people's mean, less what it adds to all systems"),
+            Column("low", "", f"{percent(1 - result.alpha)} interval, {together}", "low, high"),
+            Column("high"),
+            Column("p_adjusted", "adjusted p", together, below=LEAST_P),
+        ],
+        is_long=True,
+    )

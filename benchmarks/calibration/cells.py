@@ -15,7 +15,15 @@ from irgauge.errors import DesignError
 
 Drawn = TypeVar("Drawn")
 What = Literal[
-    "any pair", "each pair", "false alarm", "false discoveries", "coverage", "power", "assurance", "any claim"
+    "any pair",
+    "each pair",
+    "false alarm",
+    "false discoveries",
+    "coverage",
+    "power",
+    "assurance",
+    "any claim",
+    "each claim",
 ]
 Verdict = Literal["liberal", "conservative", "kept", "unclear", ""]
 ALPHA = 0.05
@@ -30,6 +38,7 @@ NOMINAL: dict[What, float] = {
     "power": math.nan,
     "assurance": 0.8,
     "any claim": 2 * ALPHA,
+    "each claim": ALPHA,
 }
 
 

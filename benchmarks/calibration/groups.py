@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from benchmarks.calibration import discoveries, instances, means, pages, runs, shards, shares, suites, topics, verdicts
+from benchmarks.calibration import (
+    discoveries,
+    forecasts,
+    instances,
+    intervals,
+    means,
+    pages,
+    runs,
+    sentences,
+    shards,
+    shares,
+    suites,
+    topics,
+    verdicts,
+)
 
 GROUPS = {
     group.name: group
@@ -10,6 +24,7 @@ GROUPS = {
         topics.GROUP,
         discoveries.GROUP,
         verdicts.GROUP,
+        intervals.GROUP,
         shares.GROUP,
         shards.GROUP,
         instances.GROUP,
@@ -17,5 +32,7 @@ GROUPS = {
         suites.GROUP,
         runs.GROUP,
         pages.GROUP,
+        sentences.GROUP,
+        forecasts.GROUP,
     )
 }

@@ -97,6 +97,11 @@ __all__ = [
     "topics",
 ]
 
+if TYPE_CHECKING:
+    from irgauge import names
+
+    __all__ += names.__all__  # that the measures are public, too
+
 
 if not TYPE_CHECKING:  # for type checkers a name that is not there is an error
 

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from benchmarks.calibration import claims, table
+from benchmarks.calibration.page import every_claim
 
 DOCS = Path(__file__).parents[2] / "docs"
 LEAST = {"coverage", "assurance"}  # promises of at least so much; all others are of at most
@@ -21,6 +23,23 @@ def rows() -> list[dict[str, str]]:
 @pytest.fixture(scope="module")
 def page() -> str:
     return (DOCS / "calibration.md").read_text()
+
+
+def test_every_sentence_that_claims_something_has_a_row(page: str) -> None:
+    """A new finding fails here until it says what it claims, and something was measured of it."""
+    lines = [line.strip("| ").split(" | ") for line in page.partition(claims.TITLE)[2].splitlines()]
+    rows = [tuple(cell.strip("`") for cell in line[:3]) for line in lines if len(line) == len(claims.HEAD)]
+    assert len(claims.claimed()) > 50
+    assert set(claims.claimed()) <= set(rows)
+    verdicts = [line[-1] for line in lines if len(line) == len(claims.HEAD) and line[0].startswith("`")]
+    assert all(
+        re.match(r"keeps its promise|cautious|\*\*(does|may) not keep it\*\*|\*\*not measured\*\*: ", verdict)
+        for verdict in verdicts
+    )
+
+
+def test_the_verdicts_on_sentences_are_those_of_the_numbers(page: str) -> None:
+    assert every_claim(table.read()) in page
 
 
 def errors_off(row: dict[str, str]) -> float:

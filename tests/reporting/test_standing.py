@@ -118,6 +118,21 @@ def test_exploratory_charts_and_tables_say_so(name: str) -> None:
         assert section.place in (None, "exploratory")
 
 
+@EVERY
+def test_titles_of_what_is_exploratory_use_no_word_of_significance(name: str) -> None:
+    """A title is read as an answer, whatever stands under the chart."""
+    variants = [
+        variant
+        for section in page_of(name).page.sections
+        if section.place == "exploratory" and section.key != OF_TESTS
+        for panel in section.panels
+        for variant in panel.variants
+    ]
+    titles = [shown.title for variant in variants for shown in (variant.figure, variant.table) if shown is not None]
+    assert titles
+    assert not [title for title in titles if re.search("significan", title, re.IGNORECASE)]
+
+
 def test_the_page_shows_places() -> None:
     html = page_of("all pairs").to_html()
     assert '<p class="place">exploratory</p>' in html

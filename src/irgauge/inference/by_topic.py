@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -80,6 +80,7 @@ class Loss:
     topic: str
     difference: float
     is_missing: bool  # whether one of the two systems does not answer it
+    query: str | None = None  # its text, where it is known
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,6 +98,7 @@ class PairOnTopics(OneLine):
     is_missing: Bools  # topic: whether one of the two does not answer it, and has a score of 0 for that
     shards: int = 1  # that scores are means over; 1 for the whole corpus
     direction: Direction = HIGHER  # which scores are better
+    queries: Mapping[str, str] = field(default_factory=dict)  # topic -> the text of its query, where it is known
 
     @property
     def gain(self) -> Floats:
@@ -135,7 +137,8 @@ class PairOnTopics(OneLine):
     def worst(self) -> Loss | None:
         """The largest loss; None if there is none."""
         for topic in self.largest_losses(1).tolist():
-            return Loss(self.topics[topic], float(self.difference[topic]), bool(self.is_missing[topic]))
+            name = self.topics[topic]
+            return Loss(name, float(self.difference[topic]), bool(self.is_missing[topic]), self.queries.get(name))
         return None
 
     def records(self, topics: Iterable[int]) -> Iterator[dict[str, Any]]:
@@ -150,6 +153,7 @@ class PairOnTopics(OneLine):
                 "other": float(self.other[topic]),
                 "difference": float(self.difference[topic]),
                 "missing": bool(self.is_missing[topic]),
+                "query": self.queries.get(self.topics[topic]),
             }
 
 
@@ -172,6 +176,7 @@ def on_topics(measured: Measured, comparison: Comparison) -> Iterator[PairOnTopi
             is_missing=np.array([topic in missing for topic in topics]),
             shards=measured.shards,
             direction=comparison.direction,
+            queries=measured.scores.about.queries,
         )
 
 

@@ -27,6 +27,12 @@ def topic_rule(counted_topics: Mapping[str, Any]) -> str:
 
 
 @fact("reading")
+def unused(columns: Sequence[str]) -> str:
+    """Columns of a table that are neither scores nor of topics."""
+    return f"not used: {'column' if len(columns) == 1 else 'columns'} {some(columns)}"
+
+
+@fact("reading")
 def depth(documents: int) -> str:
     """How much of each list counts."""
     return f"only the first {documents:,} documents of each list"

@@ -11,6 +11,7 @@ import numpy as np
 from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates.data import best_systems, kept_count, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
@@ -46,6 +47,7 @@ class Bench:
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
+        self._about = TopicTable()
         self._exchange: Exchange | None = None
 
     def __getstate__(self) -> dict[str, object]:
@@ -64,7 +66,13 @@ class Bench:
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""
         same = Bench(self.collection, self._measures, workers=workers)
-        same._kept = self._kept
+        same._kept, same._about = self._kept, self._about
+        return same
+
+    def with_topics(self, table: TopicTable) -> Bench:
+        """The same, with what is known of topics."""
+        same = self.with_workers(self.workers)
+        same._about = self._about.beside(table.refuse_others(self.topics))
         return same
 
     def exchanged(self, exchange: Exchange) -> Bench:
@@ -155,7 +163,7 @@ class Bench:
             others = list(self._kept.values())  # a copy, since other threads may add to it
             if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held
-        scores = of_measures(held, measures)
+        scores = replace(of_measures(held, measures), about=self._about)
         return scores if self._exchange is None else self._exchange.of(scores)
 
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, NoReturn, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, NoReturn, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
@@ -108,6 +109,9 @@ class Data(Protocol):
     def exchanged(self, exchange: Exchange) -> Data:
         """A copy in which systems have changed places."""
 
+    def with_topics(self, table: TopicTable) -> Data:
+        """The same, with what is known of topics besides their scores."""
+
 
 @runtime_checkable
 class HoldsData(Protocol):
@@ -120,11 +124,11 @@ class HoldsData(Protocol):
 class OfScores:
     """What data are that consist of scores alone."""
 
-    has_runs: ClassVar[bool] = False
-    judgments: ClassVar[float | None] = None
-    notes: ClassVar[tuple[Note, ...]] = ()
-    origins: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    workers: ClassVar[int | None] = None
+    has_runs: bool = False
+    judgments: float | None = None
+    notes: tuple[Note, ...] = ()
+    origins: Mapping[str, str] = MappingProxyType({})
+    workers: int | None = None
     scores: Scores
 
     @property

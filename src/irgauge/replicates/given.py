@@ -20,7 +20,8 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
-from irgauge.reading.tables.read import is_frame
+from irgauge.reading.tables.read import GivenNames, is_frame
+from irgauge.reading.topic_table import GivenTopics, TopicTable, topic_table
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
@@ -66,7 +67,10 @@ class ScoreTable(OfScores):
             return self.made_of
         count = self.replicate_count if self.replicate_count > 1 else None
         return Provenance.of(
-            file_facts.source("a table of scores"), file_facts.files(self.files or None), replicates(count)
+            file_facts.source("a table of scores"),
+            file_facts.files(self.files or None),
+            file_facts.unused(self.scores.about.unused or None),
+            replicates(count),
         )
 
     @property
@@ -88,6 +92,10 @@ class ScoreTable(OfScores):
         kept = list(range(count)) if count == len(self.systems) else best_systems(by, count)
         missing = self.missing.only([self.systems[s] for s in kept])
         return replace(finished(chosen, measuring, kept), missing=missing, source=self.source)
+
+    def with_topics(self, table: TopicTable) -> ScoreTable:
+        """The same, with what is known of topics."""
+        return replace(self, scores=self.scores.with_topics(table))
 
     def exchanged(self, exchange: Exchange) -> ScoreTable:
         """A copy in which systems have changed places."""
@@ -127,14 +135,18 @@ def opened(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    topics_table: GivenTopics | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """What a study works on: runs on a bench, or a table of scores, either of which is read where need be.
 
     Work on runs is in so many threads; measures that are named here are scored together. Scores that a table lacks are
-    refused, unless `missing` says what becomes of them.
+    refused, unless `missing` says what becomes of them. A table of topics says more of these.
     """
-    opened_data = opened_with_gaps(data, workers, measures, missing=missing)
-    return opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+    about = None if topics_table is None else topic_table(topics_table)  # read before the long work: it may be wrong
+    opened_data = opened_with_gaps(data, workers, measures, missing=missing, columns=columns)
+    settled = opened_data.settled() if isinstance(opened_data, ScoreTable) else opened_data
+    return settled if about is None else settled.with_topics(about)
 
 
 def opened_tables(
@@ -143,10 +155,11 @@ def opened_tables(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """The same where `missing` is of tables alone, as it was settled for runs when these were read."""
     is_read = isinstance(data, Collection | Bench | Measured)
-    return opened(data, workers, measures, missing=None if is_read else missing)
+    return opened(data, workers, measures, missing=None if is_read else missing, columns=columns)
 
 
 def opened_with_gaps(
@@ -155,10 +168,11 @@ def opened_with_gaps(
     measures: str | Measure | Iterable[str | Measure] = (),
     *,
     missing: str | None = None,
+    columns: str | Mapping[str, str] | None = None,
 ) -> Data:
     """The same, with tables that may lack scores."""
     if isinstance(data, HoldsData):
-        return opened_with_gaps(data.as_data(), workers, measures, missing=missing)
+        return opened_with_gaps(data.as_data(), workers, measures, missing=missing, columns=columns)
     if (pair := judgments_and_runs(data)) is not None:
         return Bench(
             load(*pair, workers=workers, missing=None if missing is None else rule_of(missing)),
@@ -168,7 +182,9 @@ def opened_with_gaps(
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
     if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
-        return ScoreTable(Scores.of(data), missing)
+        return ScoreTable(Scores.of(data, GivenNames(columns=columns)), missing)
+    if columns is not None:
+        raise DesignError("columns are of a table that is read, and other data were given; leave them out")
     if isinstance(data, Scores):
         return ScoreTable(data, missing)
     if isinstance(data, ScoreTable):

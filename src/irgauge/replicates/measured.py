@@ -15,6 +15,7 @@ from irgauge.errors import DesignError
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates import facts
 from irgauge.replicates.data import OfScores, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
@@ -149,6 +150,10 @@ class Measured(Brief, OfScores):
         if asked not in (usual, replace(self.measuring, measures=())):
             raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
         return self.only(*known_measures(measuring.measures, self.scores))
+
+    def with_topics(self, table: TopicTable) -> Measured:
+        """The same, with what is known of topics."""
+        return replace(self, scores=self.scores.with_topics(table))
 
     def exchanged(self, exchange: Exchange) -> Measured:
         """A copy in which systems have changed places."""

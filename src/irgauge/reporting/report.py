@@ -26,6 +26,7 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import Joining, refuse_reading
+from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
@@ -277,15 +278,17 @@ def _null(reporting: Reporting, copies: int) -> PageRate:
 
 def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
     measures = MEASURES_OF_RUNS if options.measures is None else options.measures
-    opened_data = opened_tables(data, options.workers, measures, missing=options.missing)
+    opened_data = opened_tables(data, options.workers, measures, missing=options.missing, columns=options.columns)
     if opened_data.has_runs:
         return _of_runs(opened_data, options, groups)
     return of_scores(opened_data.table("a report measures"), options, groups)
 
 
 def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
+    about = None if options.topics_table is None else topic_table(options.topics_table)
     measures = parse_measures(MEASURES_OF_RUNS if options.measures is None else options.measures)
     bench, checked = _read(data, options, measures)
+    bench = bench if about is None else bench.with_topics(about)
     known = None if groups is None else groups.as_teams(bench.systems)
     kept, left_out = usable(bench.whole(measures))
     compared = against(bench, bench.whole(kept), options)  # refused before the long work

@@ -11,6 +11,7 @@ from irgauge.inference.margins import check_measures_of, margin_of
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
+from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import ScoreTable, claimed_measures
 from irgauge.reporting.options import ReportOptions
@@ -30,7 +31,10 @@ def of_scores(
 ) -> tuple[Reporting, dict[str, str]]:
     """What a report on a table is of, and why some measures are left out."""
     _check_options(options)
-    table = ScoreTable(scores.under(options.missing))
+    settled = scores.under(options.missing)
+    if options.topics_table is not None:
+        settled = settled.with_topics(topic_table(options.topics_table))
+    table = ScoreTable(settled)
     measures, left_out = usable(table.whole(claimed_measures(table, options.measures)))
     kept = table.whole(measures)
     reporting = Reporting(

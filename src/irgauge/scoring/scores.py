@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -19,6 +19,7 @@ from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
 from irgauge.reading.tables.sheet import KEYS, SCORE
 from irgauge.reading.tables.text import write_table
+from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import LOWER
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
@@ -46,6 +47,7 @@ class Scores(Brief):
     files: tuple[str, ...] = ()  # the names of those that they were read from
     missing: MissingTopics | None = None  # topics that systems lack, once it is settled what becomes of them
     paths: tuple[str, ...] = ()  # of these files
+    about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -88,6 +90,10 @@ class Scores(Brief):
     def __len__(self) -> int:
         """How many measures there are."""
         return len(self.measures)
+
+    def with_topics(self, table: TopicTable) -> Scores:
+        """The same, with what else is known of topics."""
+        return replace(self, about=self.about.beside(table.refuse_others(self.topics)))
 
     def frame(self) -> pl.DataFrame:
         """The long table `measure, topic, system, replicate, score`."""
@@ -138,7 +144,7 @@ class Scores(Brief):
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
-        return cls(values, *axes, files=table.files, paths=table.paths)
+        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about)
 
     def under(self, rule: str | None = None) -> Scores:
         """The scores once it is settled what becomes of those that are missing; refused, where no rule is named.

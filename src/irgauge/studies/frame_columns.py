@@ -21,6 +21,7 @@ _TEXTS: Mapping[str, str] = {
     "direction": "which scores are better: higher or lower; null where neither are",
     "letters": "systems that share a letter do not differ significantly; empty with a baseline",
     "topic": "the topic",
+    "query": "the text of the topic's query, where it is known",
     "replicate": "the shard, image or instance; `all` for the whole corpus",
     "collection": "the collection",
     "top_group_systems": "the systems of the top group, with commas",
@@ -247,7 +248,7 @@ _FLAGS: Mapping[str, str] = {
     "topics.missing": "whether one of the two does not answer the topic",
     "differs": "whether the run differs significantly from the best of all; null where nothing was tested",
     "same_best": "whether the best system is the same by the judge and by people",
-    "is_biased": "whether images are too biased for an interval",
+    "is_biased": "whether images put the mean off by more than half a standard deviation",
 }
 _HELD: Mapping[str, tuple[Holds, str]] = {
     **{name: ("text", meaning) for name, meaning in _TEXTS.items()},

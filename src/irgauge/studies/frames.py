@@ -90,7 +90,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
-_TOPICS = "measure system against topic score other difference missing"
+_TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
         "runs": _rows(

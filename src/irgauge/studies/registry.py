@@ -74,9 +74,10 @@ class Study:
         own = getattr(self.part("options"), "read_tables", None)
         if own is not None:
             return own(paths, asked, missing)
+        from irgauge.reading.tables.read import GivenNames
         from irgauge.scoring.scores import Scores
 
-        return Scores.load(*paths).under(missing)
+        return Scores.of(list(paths), GivenNames(columns=asked.get("columns"))).under(missing)
 
     def sentences(self) -> Iterator[Sentence]:
         """All that it can say, whatever the data."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
@@ -14,6 +14,7 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
+from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -164,6 +165,34 @@ class AnyMeasures(Relevant):
             flag="measure",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class OfTopics:
+    """What else is known of topics."""
+
+    _: KW_ONLY
+    topics_table: Annotated[
+        GivenTopics | None,
+        Help(
+            "What is known of topics: CSV, TSV, JSON lines or Parquet with a row for each (topic, query, and any other "
+            "columns). Texts of queries are shown beside topics.",
+            metavar="FILE",
+        ),
+    ] = None
+    columns: Annotated[
+        str | Mapping[str, str] | None,
+        Help(
+            "Which columns of a table of scores hold what, where their names do not tell: topic=qid,system=model,"
+            "score=f1,slice=type; slice for one that describes topics.",
+            metavar="ROLE=COLUMN,...",
+        ),
+    ] = None
+
+    @property
+    def about_topics(self) -> dict[str, Any]:
+        """Both, as what opens data takes them."""
+        return {"topics_table": self.topics_table, "columns": self.columns}
 
 
 @dataclass(frozen=True)

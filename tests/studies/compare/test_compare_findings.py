@@ -276,14 +276,19 @@ def test_topics_needed_are_told(golden: Golden) -> None:
     assert alone.endswith("more than 100,000 topics would be needed; there are 50 (see `irgauge plan`).")
 
 
-@pytest.mark.parametrize(("systems", "test", "is_told"), [(20, None, False), (21, None, True), (6, "t", True)])
+@pytest.mark.parametrize(
+    ("systems", "test", "is_told"),
+    [(20, None, False), (21, None, True), (6, "t", True), (21, "bootstrap-t", False), (130, "bootstrap-t", True)],
+)
 def test_of_very_many_systems_it_is_said_for_how_many_intervals_hold(
     systems: int, test: str | None, *, is_told: bool
 ) -> None:
     values = np.random.default_rng(1).random((30, systems, 1))
     names = tuple(map(str, range(30))), tuple(f"s{i}" for i in range(systems)), ("all",)
-    found = compare(Scores(values[None], parse_measures(["AP"]), *names), test=test)  # type: ignore[arg-type]  # any text
-    assert bool(found.findings().of("many-systems")) == is_told
+    found = compare(Scores(values[None], parse_measures(["AP"]), *names), test=test, draws=199)  # type: ignore[arg-type]  # any text
+    told = found.findings().of("many-systems")
+    assert bool(told) == is_told
+    assert all(("The test bootstrap-t has wider ones" in one.text) == (test != "bootstrap-t") for one in told)
     assert (
         not compare(Scores(values[None], parse_measures(["AP"]), *names), baseline="s0").findings().of("many-systems")
     )

@@ -86,8 +86,8 @@ def test_effects_have_their_size_class_and_value(small: EffectSizes) -> None:
         assert row["class"] == (effect.size if effect.significant else "not significant")
         assert row["text"] == (f"{effect.omega2:.3f}" if effect.omega2 >= 0.001 else "<0.001")
     counts = [row["class"] for row in rows]
-    assert figure.title.startswith(f"Of 72 effects, {counts.count('large')} are large, ")
-    assert figure.title.endswith(f" and {counts.count('not significant')} not significant")
+    assert figure.title.startswith(f"ω² of 72 effects: {counts.count('large')} large, ")
+    assert figure.title.endswith(f" and {counts.count('not significant')} with p > 0.05")
 
 
 def test_curves_are_of_measures_with_several_cutoffs(small: EffectSizes) -> None:

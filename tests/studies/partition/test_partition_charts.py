@@ -187,7 +187,7 @@ def test_decisions_are_those_of_the_tests() -> None:
     assert f"2 parts only: {counted[frozenset(['2 parts'])]}" in shown
     assert set(panel["encoding"]["color"]["scale"]["domain"]) == shown
     title = text_of(spec, "text")
-    assert f"all find {counted[frozenset(trio)]} of 36 pairs significantly different in AP" in title
+    assert f"all have an adjusted p ≤ 0.05 in {counted[frozenset(trio)]} of 36 pairs in AP" in title
     caption = text_of(spec, "subtitle")
     assert "Population topics: unpaired t (no correction)" in caption
     assert "2 parts (Benjamini and Hochberg's correction)" in caption

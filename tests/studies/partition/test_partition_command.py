@@ -202,7 +202,7 @@ def test_text_has_findings_then_tables(rich: Path, run: Irgauge, monkeypatch: py
         "- In P@5, ",
         "- The topics are fixed.",
         "- Note: p is two-sided, of the difference of two systems",
-        "Pairs that differ significantly, split by split",
+        "Pairs with p ≤ α, split by split",
         "How far the splits disagree",
         "Tests side by side",
         "Lengths of intervals of system effects",

@@ -95,7 +95,7 @@ def test_many_systems_have_no_tests_and_all_pairs(golden: Golden) -> None:
     table = panels["partition-pairs"].variants[0].table
     assert table is not None
     assert len(table.rows) == 4005
-    assert "of 4,005 pairs differ significantly" in table.title
+    assert "of 4,005 pairs with an adjusted p" in table.title
     figure = panels["partition-agreement"].variants[0].figure
     assert figure is not None
     assert "Shown: the best 20 of 90 systems." in figure.caption

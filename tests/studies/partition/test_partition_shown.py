@@ -257,7 +257,8 @@ def test_the_table_of_pairs_names_who_is_better() -> None:
     for record, sign in zip(table("pairs").records(), own.decided().tolist(), strict=True):
         assert record["better"] == {1: record["system"], -1: record["against"], 0: "neither"}[sign]
     assert (
-        table("pairs").title == f"{own.significant_count} of 28 pairs differ significantly by all splits together (AP)"
+        table("pairs").title
+        == f"{own.significant_count} of 28 pairs with an adjusted p ≤ 0.05 by all splits together (AP)"
     )
 
 

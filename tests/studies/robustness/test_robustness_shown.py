@@ -111,7 +111,7 @@ def test_the_title_says_what_is_found_on_the_whole_corpus_and_with_most_shards(
 ) -> None:
     whole, most = (round(100 * one.significant / 28) for one in (of().whole, of().outcomes[-1]))
     assert of().chart().title == (
-        f"{whole} % of pairs differ significantly in AP on the whole corpus; with 3 shards {method} finds {most} %"
+        f"Pairs with an adjusted p ≤ 0.05 in AP: {whole} % on the whole corpus; with 3 shards {most} % by {method}"
     )
 
 

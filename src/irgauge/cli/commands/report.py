@@ -70,7 +70,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     truth = _truth(arguments["truth"])
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).while_running():
-        data = _data(inputs)
+        data = _data(inputs, asked)
     result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
     if not quiet:
         terminal.tell_notes(list(map(str, result.reporting.data.notes)))
@@ -79,12 +79,13 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
         terminal.emit(_held(result, truth), None)
 
 
-def _data(inputs: Sequence[str]) -> Scores | tuple[str, Sequence[str]]:
-    """Judgments and runs, or the scores of tables."""
+def _data(inputs: Sequence[str], asked: dict[str, Any]) -> Scores | tuple[str, Sequence[str]]:
+    """Judgments and runs, or the scores of tables, for which nothing is to be asked of their columns any more."""
     if terminal.is_table(inputs[0], is_alone=len(inputs) == 1):
+        from irgauge.reading.tables.read import GivenNames
         from irgauge.scoring.scores import Scores
 
-        return Scores.load(*inputs)
+        return Scores.of(list(inputs), GivenNames(columns=asked.pop("columns")))
     terminal.check_runs(inputs)
     return inputs[0], inputs[1:]
 

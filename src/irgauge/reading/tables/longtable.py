@@ -6,7 +6,8 @@ It is made of a sheet, by the columns of that: long, or wide with a column for e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, columns_of, other_names
-from irgauge.reading.tables.text import listed
+from irgauge.reading.tables.text import is_number, listed
+from irgauge.reading.topic_table import TopicTable, described
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,6 +39,7 @@ class LongTable:
 
     frame: pl.DataFrame  # KEYS, SCORE, ROW, _ORIGIN
     origins: tuple[Origin, ...]
+    about: TopicTable = field(default_factory=TopicTable)  # what else its columns say of topics
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Mapping[str, str]) -> LongTable:
@@ -44,7 +47,8 @@ class LongTable:
         import polars as pl
 
         labels = [
-            _labels(sheet, columns[key], key) if key in columns else pl.lit(None, pl.String).alias(key) for key in KEYS
+            labels_of(sheet, columns[key], key) if key in columns else pl.lit(None, pl.String).alias(key)
+            for key in KEYS
         ]
         scores = numbers(sheet, columns[SCORE]).alias(SCORE)
         frame = sheet.frame.select(ROW, *labels, scores, pl.lit(0, pl.Int64).alias(_ORIGIN))
@@ -148,7 +152,8 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
     if len(tables) == 1:
         return tables[0]
     frames = [table.frame.with_columns(pl.lit(i, pl.Int64).alias(_ORIGIN)) for i, table in enumerate(tables)]
-    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables))
+    about = reduce(TopicTable.beside, (table.about for table in tables))
+    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about)
 
 
 def numbers(sheet: Sheet, column: str) -> pl.Series:
@@ -172,7 +177,7 @@ def numbers(sheet: Sheet, column: str) -> pl.Series:
     return values
 
 
-def _labels(sheet: Sheet, column: str, key: str) -> pl.Series:
+def labels_of(sheet: Sheet, column: str, key: str) -> pl.Series:
     """Labels as text, empty ones as null; whole numbers without a point, as pandas has them beside empty cells."""
     import polars as pl
 
@@ -204,7 +209,7 @@ def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
     _refuse(sheet, columns)
     if SCORE in columns.of and "topic" in columns.of:
         _refuse_two_readings(sheet, columns)
-        return LongTable.of(sheet, columns.of)
+        return replace(LongTable.of(sheet, columns.of), about=described(sheet, columns.of["topic"], columns.others))
     if SCORE in columns.of and "system" in columns.of:
         raise _lacks(sheet, "topic")
     return _of_wide(sheet, columns, is_measure)
@@ -234,7 +239,7 @@ def _refuse_two_readings(sheet: Sheet, columns: Columns) -> None:
     """Refuse a table that could be long or wide: beside 'score', and without systems, there are other numbers."""
     if "system" in columns.of:
         return
-    more = [name for name in columns.others if _is_numeric(sheet, name)]
+    more = [name for name in columns.others if name not in sheet.of_topics and _is_numeric(sheet, name)]
     if more:
         score = columns.of[SCORE]
         raise sheet.origin.error(
@@ -247,8 +252,9 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     """A table with a row for each topic, and a column for each system or each measure."""
     labels = {key: columns.of[key] for key in KEYS if key in columns.of}
     scores = [name for name in sheet.names if name in columns.others or name == columns.of.get(SCORE)]
-    if "topic" in labels:  # a text beside it that could have been a topic, such as the query itself
-        scores = [name for name in scores if columns_of([name]).of.keys() != {"topic"} or _is_numeric(sheet, name)]
+    is_of_topics = "topic" in labels
+    texts = [name for name in scores if is_of_topics and (name in sheet.of_topics or _is_text(sheet, name))]
+    scores = [name for name in scores if name not in texts]
     if not scores or {"measure", "system"} <= labels.keys():
         raise _lacks(sheet, SCORE)
     if "topic" not in labels and "system" in labels:
@@ -258,7 +264,8 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     across = _across(sheet, labels, scores, is_measure)
     long = _unpivoted(sheet, list(labels.values()), scores, across)
     table = LongTable.of(long, {**labels, across: across, SCORE: SCORE})
-    return table.named("measure", sheet.origin.name)
+    about = described(sheet, labels["topic"], texts)
+    return replace(table.named("measure", sheet.origin.name), about=about)
 
 
 def _with_topics(
@@ -345,3 +352,9 @@ def _is_numeric(sheet: Sheet, name: str) -> bool:
         return numbers(sheet, name).null_count() < len(sheet.frame)
     except InputError:
         return False
+
+
+def _is_text(sheet: Sheet, name: str) -> bool:
+    """Whether a column describes topics, as no cell of it is a number: broken scores have some that are."""
+    cells = labels_of(sheet, name, name).drop_nulls()
+    return len(cells) > 0 and not any(is_number(cell) or cell == _UNDEFINED for cell in cells.unique().to_list())

@@ -23,7 +23,19 @@ from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.parquet import START, read_parquet
-from irgauge.reading.tables.sheet import SCORE, Origin, Sheet, collected, columns_of, is_lazy, sheet_of, stem
+from irgauge.reading.tables.sheet import (
+    SCORE,
+    Origin,
+    Roles,
+    Sheet,
+    collected,
+    columns_of,
+    is_lazy,
+    roles_of,
+    sheet_of,
+    stem,
+    with_roles,
+)
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
 from irgauge.visible import encodable
@@ -31,11 +43,14 @@ from irgauge.visible import encodable
 _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
 
 
-def read_tables(paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure) -> LongTable:
+def read_tables(
+    paths: Sequence[str | os.PathLike[str]], is_measure: IsMeasure, roles: Roles | None = None
+) -> LongTable:
     """The scores of files, folders and patterns; a folder of PyTerrier's `save_dir` is its scores of queries."""
     check_pool()
     files = score_files(paths)
-    return together([read_sheet(file, is_measure, is_one_system=len(files) > 1) for file in files], is_measure)
+    sheets = [read_sheet(file, is_measure, is_one_system=len(files) > 1) for file in files]
+    return together(sheets, is_measure, roles=roles)
 
 
 def score_files(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -65,8 +80,11 @@ def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False)
     return read_text(data, path)
 
 
-def together(sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None) -> LongTable:
+def together(
+    sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None, roles: Roles | None = None
+) -> LongTable:
     """One table of all; what names no system is one, named after its file, and what names no measure is 'score'."""
+    sheets = [with_roles(sheet, roles) for sheet in sheets] if roles else sheets
     tables = [_with_measure(long_table(_named(sheet, measure), is_measure), is_measure, measure) for sheet in sheets]
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
@@ -110,6 +128,7 @@ class GivenNames:
     measure: str | None = None
     systems: Sequence[str] | None = None
     topics: Sequence[str] | None = None
+    columns: str | Mapping[str, str] | None = None  # of tables: role -> column
 
     def __post_init__(self) -> None:
         check_kind("measure", self.measure, str | None)
@@ -122,12 +141,12 @@ def table_of(data: object, is_measure: IsMeasure, names: GivenNames = GivenNames
     check_pool()
     data = getattr(data, "perquery", data)  # of PyTerrier's Experiment(perquery="both")
     if paths := _paths(data):
-        return read_tables(paths, is_measure)
+        return read_tables(paths, is_measure, roles_of(names.columns))
     if not is_frame(data) and not isinstance(data, Mapping) and hasattr(data, "__array__"):
         return together([_of_array(_array(data), names)], is_measure)
     if names.systems is not None or names.topics is not None:
         raise InputError(f"names of systems and topics are for arrays; a {type(data).__name__} has its own")
-    return together(_sheets(data, is_measure), is_measure, names.measure)
+    return together(_sheets(data, is_measure), is_measure, names.measure, roles_of(names.columns))
 
 
 def _array(data: Any) -> Any:  # noqa: ANN401  # an array of any numbers

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from irgauge.choices import known
 from irgauge.errors import InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import base_name
@@ -170,6 +171,7 @@ class Sheet:
     frame: pl.DataFrame  # with ROW
     origin: Origin
     tag: str | None = None  # what a file that holds one system calls it
+    of_topics: tuple[str, ...] = ()  # columns that are said to describe topics, whatever they hold
 
     @classmethod
     def of(cls, frame: pl.DataFrame, origin: Origin) -> Sheet:
@@ -226,3 +228,43 @@ def stem(path: str) -> str:
         end = next((end for end in ends if name.lower().endswith(end)), "")
         name = name[: len(name) - len(end)] or name
     return name
+
+
+SLICE = "slice"  # what a column that describes topics is called in `columns`
+Roles = Mapping[str, tuple[str, ...]]  # role -> the columns that are said to have it
+
+
+def roles_of(given: str | Mapping[str, str] | None) -> Roles:
+    """Which columns have which role, as it is written: topic=qid,system=model,score=f1,slice=type.
+
+    >>> roles_of("topic=qid,slice=type,slice=lang")
+    {'topic': ('qid',), 'slice': ('type', 'lang')}
+    """
+    if given is None:
+        return {}
+    written = [] if isinstance(given, Mapping) else [part.partition("=") for part in given.split(",")]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(role, column) for role, _, column in written]
+    roles: dict[str, tuple[str, ...]] = {}
+    for role, column in pairs:
+        name = known(role.strip(), (*KEYS, SCORE, SLICE), "role of a column", error=InputError)
+        if not column.strip():
+            raise InputError(f"'{role}' names no column; write columns like topic=qid,system=model,score=f1,slice=type")
+        roles[name] = (*roles.get(name, ()), column.strip())
+    for role, columns in roles.items():
+        if role != SLICE and len(columns) > 1:
+            raise InputError(f"the columns {' and '.join(columns)} are both said to hold the {role}; name one")
+    return roles
+
+
+def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
+    """The table with its columns called by the roles that they are said to have; a score by its name as the measure."""
+    import polars as pl
+
+    for column in (column for columns in roles.values() for column in columns):
+        known(column, sheet.names, "column", error=InputError)
+    names = {columns[0]: role for role, columns in roles.items() if role != SLICE}
+    others = {role: f"{role} (other)" for column, role in names.items() if role in sheet.names and column != role}
+    frame = sheet.frame.rename(others | names)
+    if SCORE in roles and "measure" not in columns_of(sheet.names).of and "measure" not in roles:
+        frame = frame.with_columns(pl.lit(roles[SCORE][0]).alias("measure"))
+    return Sheet(frame, sheet.origin, sheet.tag, roles.get(SLICE, ()))

@@ -11,6 +11,7 @@ from irgauge.planning.deciding import PairNeeded
 from irgauge.planning.power import MOST
 from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.queries import topic_told
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, percent, rounded, signed
 from irgauge.studies.compare.cautions import cautions
@@ -300,4 +301,5 @@ def on_topics_told(
     if worst is None:
         return f"{text}."
     missing = ", which it does not answer" if worst.is_missing else ""
-    return f"{text}; its largest loss is on topic {worst.topic} ({signed(worst.difference)}){missing}."
+    topic = topic_told(worst.topic, worst.query)
+    return f"{text}; its largest loss is on topic {topic} ({signed(worst.difference)}){missing}."

@@ -17,6 +17,7 @@ from irgauge.show import gaps
 from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, remarks, sentence
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.queries import query_column
 from irgauge.show.saving import plain
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, listed, signed
@@ -338,12 +339,14 @@ def all_table(pair: PairOnTopics) -> Table:
 
 
 def _topic_table(name: str, title: str, pair: PairOnTopics, chosen: Sequence[int]) -> Table:
+    records = list(pair.records(chosen))
     return Table.of(
         name,
         f"{title} in {pair.measure}",
-        pair.records(chosen),
+        records,
         [
             Column("topic"),
+            *query_column(records),
             Column("score", pair.system),
             Column("other", pair.against),
             Column("difference", explained=f"{pair.system} − {pair.against}"),

@@ -325,7 +325,8 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
-    runs = opened(data, options.workers, options.measures or options.usual, missing=options.missing)
+    asked = options.measures or options.usual
+    runs = opened(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = _scored(runs, options)

@@ -12,6 +12,7 @@ from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER, LOWER
 from irgauge.show import gaps
+from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
@@ -324,6 +325,7 @@ def topic_table(result: Compared) -> Table:
             Column("system", role="system"),
             *([] if baseline else [Column("against", role="system")]),
             Column("topic"),
+            *query_column(records),
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
             Column("difference"),

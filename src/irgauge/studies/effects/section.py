@@ -64,9 +64,10 @@ def _row(effect: Effect) -> Row:
 
 def _sizes_title(result: EffectSizes) -> str:
     kinds = [effect.kind for effect in result.effects]
-    (first, most), *others = [(name, kinds.count(name)) for name in style.SIZES if name in kinds]
-    counts = [f"{most} {'is' if most == 1 else 'are'} {first}", *(f"{count} {name}" for name, count in others)]
-    return f"Of {counted(len(kinds), 'effect')}, {listed(counts)}"
+    counts = [f"{kinds.count(name)} {name}" for name in style.SIZES if name in kinds and name != NOT_SIGNIFICANT]
+    above = kinds.count(NOT_SIGNIFICANT)
+    counts += [f"{above} with p > {result.alpha:g}"] if above else []
+    return f"ω² of {counted(len(kinds), 'effect')}: {listed(counts)}"
 
 
 def curves(result: EffectSizes) -> Figure:

@@ -295,7 +295,7 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
         factors = criterion.margin.factors(mean, direction) if criterion.margin.is_share else (1.0, 1.0)
         claiming = Claiming(margin, share, NONE.name, factors=factors, direction=direction)
         tested.append(_tested(labelled(own.scores, labels), pair, claiming))
-    each = tuple(_measure_of_runs(row, pair, len(wanted), measured.missing.topics) for row in tested)
+    each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
     return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
@@ -307,9 +307,9 @@ def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRu
     return _TestedRuns(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
 
 
-def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, missing: Sequence[str]) -> MeasureGated:
+def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, measured: Measured) -> MeasureGated:
     """What one measure says; some runs may not answer some topics."""
-    tests, topics = tested.tests, _topics(tested, pair, missing)
+    tests, topics = tested.tests, _topics(tested, pair, measured)
     verdict, share = tests.verdicts[0], tests.alpha
     ends = _within(tests.interval(share), tested.scores.range)
     inner = _within(tests.margin_interval(2 * share), tested.scores.range)
@@ -344,7 +344,7 @@ def _within(ends: tuple[Floats, Floats], within: Range | None) -> tuple[float, f
     return float(low[0]), float(high[0])
 
 
-def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTopics:
+def _topics(tested: _TestedRuns, pair: Pair, measured: Measured) -> PairOnTopics:
     """The means of runs on each topic."""
     both = np.stack([tested.squares.first.means, tested.squares.second.means], axis=1)  # topic, side
     return PairOnTopics(
@@ -356,8 +356,9 @@ def _topics(tested: _TestedRuns, pair: Pair, missing: Sequence[str]) -> PairOnTo
         score=both[:, 0],
         other=both[:, 1],
         difference=differences(both, np.array([0]), np.array([1]))[:, 0],
-        is_missing=np.isin(tested.scores.topics, missing),
+        is_missing=np.isin(tested.scores.topics, measured.missing.topics),
         direction=tested.tests.direction,
+        queries=measured.scores.about.queries,
     )
 
 

@@ -16,6 +16,7 @@ from irgauge.show import gaps
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
@@ -288,6 +289,7 @@ def topic_table(result: Gated) -> Table:
         [
             Column("measure"),
             Column("topic"),
+            *query_column(records),
             Column("other", "baseline"),
             Column("score", "candidate"),
             Column("difference"),

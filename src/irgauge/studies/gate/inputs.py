@@ -263,7 +263,8 @@ class GivenScores:
         topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
-        return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files)
+        about = self.candidate.scores.about.beside(self.baseline.scores.about)
+        return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files, about=about)
 
     @property
     def _only_candidate(self) -> Bools:
@@ -374,7 +375,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened_with_gaps(cast("AnyData", data), options.workers)
+    opened_data = opened_with_gaps(cast("AnyData", data), options.workers, columns=options.columns)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

@@ -205,11 +205,11 @@ def _fingerprint(scores: Scores, system: int, replicate: int) -> str:
 
 def scored_sides(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
     """Systems of one table by their names, or the only systems of two tables."""
-    return _of_two_tables(first, options.baseline) if options.candidate is None else _of_one_table(first, options)
+    return _of_two_tables(first, options) if options.candidate is None else _of_one_table(first, options)
 
 
 def _of_one_table(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
-    scores = _table(first)
+    scores = _table(first, options)
     baseline, candidate = named_sides(scores.systems, options)
     names = told_apart(name_of("baseline", baseline), name_of("candidate", candidate))
     return _scored_side(names[0], baseline, scores), _scored_side(names[1], candidate, scores)
@@ -231,10 +231,11 @@ def loaded_sides(systems: Sequence[str], options: GateOptions) -> tuple[RunSide,
     return RunSide(names[0], baseline, (), None, None), RunSide(names[1], candidate, (), None, None)
 
 
-def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSide]:
+def _of_two_tables(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:
+    second = options.baseline
     if isinstance(second, str | os.PathLike) and not are_scores(str(second), is_measure):
         raise DesignError("name the baseline and the candidate after the table of scores, or give a table of each")
-    tables = _table(first), _table(second)
+    tables = _table(first, options), _table(options.baseline, options)
     for role, scores in zip(("baseline", "candidate"), tables, strict=True):
         if len(scores.systems) > 1:
             advice = "leave one in it, or name the baseline and the candidate in one table"
@@ -243,9 +244,11 @@ def _of_two_tables(first: object, second: object) -> tuple[ScoredSide, ScoredSid
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 
 
-def _table(source: object) -> Scores:
+def _table(source: object, options: GateOptions) -> Scores:
     """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
-    scores = opened_with_gaps(cast("Given", source)).table("a gate compares them on the whole corpus")
+    scores = opened_with_gaps(cast("Given", source), columns=options.columns).table(
+        "a gate compares them on the whole corpus"
+    )
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system

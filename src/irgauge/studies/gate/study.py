@@ -15,6 +15,7 @@ from irgauge.planning.deciding import Needed
 from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import TopicTable, topic_table
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -175,10 +176,11 @@ def gate(data: object, options: GateOptions) -> Gated:
     >>> gate((qrels, {"base": base, "new": worse}), "base", "new", "RR", margin="1%").passed
     False
     """
+    about = None if options.topics_table is None else topic_table(options.topics_table)
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options)
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
-    evidence = _found(inputs, options)
+    evidence = _found(inputs, options, about)
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return Gated(
@@ -201,11 +203,11 @@ def gate(data: object, options: GateOptions) -> Gated:
     )
 
 
-def _found(inputs: Given, options: GateOptions) -> Evidence:
+def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured = inputs.under(rule)
+        measured = inputs.under(rule) if about is None else inputs.under(rule).with_topics(about)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             return by_topics(measured, inputs.baseline.name, inputs.wanted, options.alpha)
         return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)

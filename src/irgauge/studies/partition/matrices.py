@@ -149,8 +149,8 @@ def _decisions_title(tests: SideBySide, trio: Trio) -> str:
     counts, pairs = np.bincount(masks, minlength=8).tolist(), len(masks)
     names = capital(listed([test.short for test in trio]))
     return (
-        f"{names} all find {counts[7]:,} of {counted(pairs, 'pair')} significantly different in {tests.measure}; "
-        f"{trio[2].short} alone another {counts[4]:,}"
+        f"{names} all have an adjusted p ≤ {tests.levels[0]:g} in {counts[7]:,} of {counted(pairs, 'pair')} in "
+        f"{tests.measure}; {trio[2].short} alone in another {counts[4]:,}"
     )
 
 

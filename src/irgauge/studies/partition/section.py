@@ -25,7 +25,7 @@ _TESTED = 1 << 15  # pairs of systems times topics, that tests are set side by s
 _CHANCE = 0.05  # of a split with relevant documents of every topic in every part: if less, topics are dropped
 _ADVICE = ("drawing-topics",)  # kinds of findings that say what else can be asked for
 _TABLES = {
-    "splits": ("partition-splits", "Pairs that differ, split by split"),
+    "splits": ("partition-splits", "p-values, split by split"),
     "disagreement": ("partition-levels", "How far the splits disagree"),
     "tests": ("partition-tests", "Tests side by side"),
     "lengths": ("partition-lengths", "Lengths of intervals"),

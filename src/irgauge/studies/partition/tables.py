@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
-from irgauge.show.words import capital, differing, percent
+from irgauge.show.words import counted, percent
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.records import system_rows
 from irgauge.studies.partition.side_by_side import SideBySide
@@ -70,7 +70,7 @@ def split_table(results: Sequence[Splits]) -> Table:
     levels = alphas(results[0].alpha)
     return Table.of(
         "splits",
-        "Pairs that differ significantly, split by split",
+        "Pairs with p ≤ α, split by split",
         (record for result in results for record in _split_records(result, levels)),
         [
             _MEASURE,
@@ -175,7 +175,8 @@ def _pairs_title(results: Sequence[Splits]) -> str:
     if len(results) > 1:
         return "Pairs by all splits together"
     (splits,) = results
-    return f"{capital(differing(splits.significant_count, len(splits.first), 'pair'))} by all splits together"
+    pairs = counted(len(splits.first), "pair")
+    return f"{splits.significant_count:,} of {pairs} with an adjusted p ≤ {splits.alpha:g} by all splits together"
 
 
 def _pair_cells(splits: Splits) -> dict[str, list[Cell]]:

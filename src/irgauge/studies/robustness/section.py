@@ -93,8 +93,8 @@ def _title(result: Robustness) -> str:
     last = result.outcome(max(result.counts), result.methods[-1])
     share, whole = (percent(round(outcome.significant / result.pairs, 2)) for outcome in (last, result.whole))
     return (
-        f"{whole} of pairs differ significantly in {result.measure} on the whole corpus; with {last.shards} shards "
-        f"{the(last.method)} finds {share}"
+        f"Pairs with an adjusted p ≤ {result.alpha:g} in {result.measure}: {whole} on the whole corpus; with "
+        f"{last.shards} shards {share} by {the(last.method)}"
     )
 
 

@@ -161,7 +161,7 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    opened_data = opened(data, options.workers, missing=options.missing)
+    opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
     return Scored(

@@ -20,7 +20,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import expand, is_there
 from irgauge.reading.byte_strings import hashes
 from irgauge.reading.collection import judgments_of
-from irgauge.reading.judgments import differs, only_rows
+from irgauge.reading.judgments import differs, entries_of, only_rows
 from irgauge.reading.numbering import Names
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.trec import Qrels, file_name
@@ -170,3 +170,12 @@ def _grade(grades: Ints, starts: NDArray[np.intp], rule: DuplicateRule) -> Ints:
         return np.maximum.reduceat(grades, starts)
     sizes = np.diff(starts, append=len(grades))
     return np.floor(np.add.reduceat(grades, starts) / sizes + 0.5).astype(np.int64)
+
+
+def of_topics(qrels: Qrels, topics: Sequence[str]) -> Qrels:
+    """The judgments of some of their topics."""
+    places = np.array([qrels.topics.index(topic) for topic in topics], np.int64)
+    sizes = np.diff(qrels.bounds)[places]
+    rows = entries_of(qrels.bounds[places], sizes)
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    return replace(only_rows(qrels, rows, qrels.grades[rows]), topics=tuple(topics), bounds=bounds)

@@ -19,6 +19,7 @@ from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
 from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.prediction_powered import corrected
 from irgauge.inference.tests.registry import default_test
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
@@ -322,3 +323,40 @@ def test_a_judge_who_favours_nobody_is_seldom_said_to() -> None:
         found = favours_of([side], "abcdef", {}, default_test("topics"), alpha)
         wrong += any(favour.is_found(alpha) for favour in found)
     assert wrong <= trials * (alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials))
+
+
+def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: Golden) -> None:
+    simulated = ig.simulate(topics=40, systems=5, families=2, depth=30, corpus_size=400, judge="noise=0.1", seed=3)
+    simulated.write(tmp_path / "made")
+    collection = simulated.collection()
+    few = set(collection.topics[:15])
+    rows = [line for line in (tmp_path / "made" / "qrels.txt").read_text().splitlines() if line.split()[0] in few]
+    (tmp_path / "few.txt").write_text("\n".join(rows))
+    judgments = simulated.judgments()
+    result = judges([tmp_path / "few.txt", tmp_path / "made" / "runs"], {"model": judgments}, "AP", draws=20)
+    (claims,) = result.corrected
+    assert (claims.topics, claims.judged, claims.place) == (15, 25, "primary")
+    people = score(collection, ["AP"]).values[0, :15, :, 0]
+    model = score(rejudged(collection, pairs_of(qrels_of(judgments), collection)), ["AP"]).values[0, :, :, 0]
+    for pair in claims.pairs:
+        a, b = (collection.systems.index(system) for system in (pair.system, pair.against))
+        own, same, others = ((x[:, [a]] - x[:, [b]]) for x in (people, model[:15], model[15:]))
+        expected = corrected(own, same, others)
+        assert pair.difference == pytest.approx(expected.difference[0], abs=1e-12)
+        assert pair.p == pytest.approx(expected.p[0], rel=1e-6)
+    assert claims.worth[1] > 15
+    told = result.findings().of("corrected")
+    golden(told.texts())
+    assert told[0].place == "primary"
+    assert {pair for claim in told[0].claims for pair in claim.pairs} == {
+        (p.system, p.against) for p in claims.differing
+    }
+    assert len(result.frame("corrected")) == 10
+    of_tables = [
+        ig.load_scores(values, systems=collection.systems, topics=topics, measure="AP")
+        for values, topics in ((people, collection.topics[:15]), (model, collection.topics))
+    ]
+    by_tables = judges(of_tables[0], {"model": of_tables[1]}, draws=20, margin=0.5)
+    assert by_tables.corrected[0].pairs[0].difference == pytest.approx(claims.pairs[0].difference, abs=1e-12)
+    assert {pair.verdict for pair in by_tables.corrected[0].pairs} == {"equivalent"}
+    assert not judges(collection, {"model": judgments}, "AP", draws=20).corrected

@@ -15,7 +15,8 @@ def tables(result: Judged) -> list[Table]:
     of_systems = [judge_table(result), changed_table(result), system_table(result)] if result.each else []
     of_grades = [agreement_table(result), confusion_table(result)] if result.grading else []
     of_favour = [favour_table(result)] if result.favours else []
-    return [*of_systems[:1], *of_grades, *of_favour, *of_systems[1:]]
+    of_both = [corrected_table(result)] if result.corrected else []
+    return [*of_systems[:1], *of_both, *of_grades, *of_favour, *of_systems[1:]]
 
 
 def judge_table(result: Judged) -> Table:
@@ -190,6 +191,35 @@ def favour_table(result: Judged) -> Table:
             Column("low", "", f"{percent(1 - result.alpha)} interval, {together}", "low, high"),
             Column("high"),
             Column("p_adjusted", "adjusted p", together, below=LEAST_P),
+        ],
+        is_long=True,
+    )
+
+
+def corrected_table(result: Judged) -> Table:
+    """The pairs by people's topics and a judge's others together."""
+    inside = percent(1 - result.alpha)
+    rows = [row for claims in result.corrected for row in claims.rows(result.measure, result.alpha)]
+    rows.sort(key=lambda row: row["p"])
+    records: list[Record] = list(rows)
+    return Table.of(
+        "corrected",
+        f"Pairs by {result.measure}, by people's topics and by a judge's others, corrected",
+        records,
+        [
+            Column("judge"),
+            Column("system", role="system"),
+            Column("against"),
+            Column("difference", explained="of the means: system − against, by both"),
+            Column("low", "", f"{inside} interval, for all pairs together", "low, high"),
+            Column("high"),
+            Column("p_adjusted", "adjusted p", below=LEAST_P),
+            Column("verdict"),
+            Column("people_difference", "people alone", is_minor=True),
+            Column("people_low", "people low", is_minor=True),
+            Column("people_high", "people high", is_minor=True),
+            Column("weight", "λ", "how far the judge is followed, from 0 to 1", decimals=2),
+            Column("worth", explained="topics by people alone that would tell as much", decimals=1),
         ],
         is_long=True,
     )

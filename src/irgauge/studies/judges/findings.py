@@ -126,8 +126,8 @@ def other_judges(*, judges: int, measure: str, share: float, pairs: int, differi
     verb = "depends" if depending == 1 else "depend"
     return (
         f"Of the variance of {measure} by {judges} judges, {percent(share)} comes from which judge was asked; the "
-        f"verdicts on {depending:,} of {counted(pairs, 'pair')} {verb} on it. By other judges like these, and for other "
-        f"topics, {differing:,} {'pair differs' if differing == 1 else 'pairs differ'} significantly."
+        f"verdicts on {depending:,} of {counted(pairs, 'pair')} {verb} on it. By other judges like these, and for "
+        f"other topics, {differing:,} {'pair differs' if differing == 1 else 'pairs differ'} significantly."
     )
 
 

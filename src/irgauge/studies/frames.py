@@ -161,6 +161,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a pair by people's topics and a judge's others together",
             "corrected",
         ),
+        "components": _rows("judges", "components", "a term of scores by several judges", "component variance share"),
         "favour": _rows(
             "judges",
             "favour",

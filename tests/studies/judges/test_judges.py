@@ -12,6 +12,8 @@ import polars as pl
 import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
 
 import irgauge as ig
@@ -29,7 +31,7 @@ from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.judges.claims import outcome_of
 from irgauge.studies.judges.favour import favours_of
 from irgauge.studies.judges.inputs import Sides
-from irgauge.studies.judges.study import judges
+from irgauge.studies.judges.study import Judged, judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)
 RUNS = simulate(DESIGN).collection()
@@ -360,3 +362,39 @@ def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: 
     assert by_tables.corrected[0].pairs[0].difference == pytest.approx(claims.pairs[0].difference, abs=1e-12)
     assert {pair.verdict for pair in by_tables.corrected[0].pairs} == {"equivalent"}
     assert not judges(collection, {"model": judgments}, "AP", draws=20).corrected
+
+
+def test_several_judges_are_a_sample_of_judges() -> None:
+    models = {f"m{seed}": simulate_judge(RUNS, NOISY, seed=seed) for seed in range(4)}
+    result = judges(RUNS, models, "nDCG@10", draws=5)
+    variation = result.variation
+    assert variation is not None
+    values = np.stack(
+        [
+            score(rejudged(RUNS, pairs_of(qrels_of(own), RUNS)), ["nDCG@10"]).values[0, :, :, 0]
+            for own in models.values()
+        ],
+        axis=2,
+    )
+    topics, systems, graders = values.shape
+    cells = pl.DataFrame(
+        [(t, s, j, values[t, s, j]) for t in range(topics) for s in range(systems) for j in range(graders)],
+        schema=["t", "s", "j", "y"],
+        orient="row",
+    ).to_pandas()
+    squares = anova_lm(ols("y ~ (C(t) + C(s) + C(j)) ** 2", cells).fit())["mean_sq"]
+    rest = squares["Residual"]
+    assert found(result, "topic:system:judge") == pytest.approx(rest)
+    assert found(result, "system:judge") == pytest.approx(max(0, (squares["C(s):C(j)"] - rest) / topics), abs=1e-12)
+    assert found(result, "judge") == pytest.approx(
+        max(0, (squares["C(j)"] - squares["C(t):C(j)"] - squares["C(s):C(j)"] + rest) / (topics * systems)), abs=1e-12
+    )
+    assert sum(own.share for own in variation.components) == pytest.approx(1)
+    finding = result.findings().of("other-judges")[0]
+    assert (finding.place, finding.population) == ("secondary", "topics+judges")
+    assert result.favours[0].p_adjusted >= result.favours[0].p
+    assert judges(RUNS, {name: models[name] for name in ("m0", "m1")}, "nDCG@10", draws=5).variation is None
+
+
+def found(result: Judged, component: str) -> float:
+    return float(result.frame("components").filter(component=component)["variance"][0])

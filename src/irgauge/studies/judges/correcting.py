@@ -75,13 +75,21 @@ class CorrectedClaims(OneLine):
             yield {**head, **vars(pair), "margin": self.margin, **same, "direction": HIGHER}
 
 
+def correctable(sides: Sequence[Sides]) -> list[Sides]:
+    """The judges that have topics besides people's."""
+    return [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+
+
 def corrected_claims(
-    sides: Sequence[Sides], systems: Sequence[str], order: Sequence[int], deciding: Deciding
+    sides: Sequence[Sides], systems: Sequence[str], order: Sequence[int], deciding: Deciding, families: int = 1
 ) -> tuple[CorrectedClaims, ...]:
-    """The claims by each judge that has topics besides people's; the first has α for itself, the others together."""
-    able = [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+    """The claims by each judge that has topics besides people's; the first has α for itself.
+
+    The others are one family of those that share α behind it.
+    """
+    able = correctable(sides)
     first = [_Claiming(side, systems, order, deciding, "primary", 1) for side in able[:1]]
-    others = [_Claiming(side, systems, order, deciding, "secondary", len(able) - 1) for side in able[1:]]
+    others = [_Claiming(side, systems, order, deciding, "secondary", families * (len(able) - 1)) for side in able[1:]]
     return tuple(claiming.made() for claiming in (*first, *others))
 
 

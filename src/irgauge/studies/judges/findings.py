@@ -18,6 +18,7 @@ from irgauge.studies.judges.correcting import CorrectedClaims
 from irgauge.studies.judges.favour import Favour
 from irgauge.studies.judges.grading import PEOPLE, GradesCompared
 from irgauge.studies.judges.study import JudgeCompared, Judged
+from irgauge.studies.judges.variation import POPULATION, JudgeVariation
 
 _EACH = 5  # judges that have sentences of their own; of more, the first have
 _PAIRS = 3  # named in a sentence
@@ -50,6 +51,8 @@ def findings(result: Judged) -> Iterator[Finding]:
     yield from (finding.about(measure=result.measure).claiming((), "exploratory") for finding in described)
     yield from (finding.about(population="topics", measure=result.measure) for finding in _favours(result))
     yield from (_corrected(result, claims) for claims in result.corrected)
+    if result.variation is not None:
+        yield _variation(result, result.variation).about(population=POPULATION, measure=result.measure)
     for judged in result.each:
         if judged.notes:
             yield judgments(judge=judged.judge, notes=judged.notes)
@@ -100,6 +103,32 @@ def together(
     spread = f"(half of the pairs: {low:,} to {high:,})".replace("-", "−")
     head = f"For other topics, by {measure} with {given}, of {counted(pairs, 'pair')}{at}: {found}"
     return f"{head}. The judge's are {gain} {spread}."
+
+
+def _variation(result: Judged, variation: JudgeVariation) -> Finding:
+    finding = other_judges(
+        judges=len(variation.judges),
+        measure=result.measure,
+        share=variation.of_judges,
+        pairs=len(variation.comparison.names),
+        differing=len(variation.better),
+        depending=result.depending(),
+    )
+    claim = Assertion(
+        "difference", "better", variation.better, measure=result.measure, population=POPULATION, place="secondary"
+    )
+    return finding.claiming([claim] if variation.better else [], "secondary")
+
+
+@sentence("other-judges", claims=("difference",))
+def other_judges(*, judges: int, measure: str, share: float, pairs: int, differing: int, depending: int) -> str:
+    """How much depends on the judge, and what would be said by others like these."""
+    verb = "depends" if depending == 1 else "depend"
+    return (
+        f"Of the variance of {measure} by {judges} judges, {percent(share)} comes from which judge was asked; the "
+        f"verdicts on {depending:,} of {counted(pairs, 'pair')} {verb} on it. By other judges like these, and for "
+        f"other topics, {differing:,} {'pair differs' if differing == 1 else 'pairs differ'} significantly."
+    )
 
 
 def _survival(result: Judged) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from irgauge.show.words import percent
 from irgauge.studies.judges.grading import GradesCompared
 from irgauge.studies.judges.records import judge_record, system_rows
 from irgauge.studies.judges.study import Judged
+from irgauge.studies.judges.variation import JudgeVariation
 
 
 def tables(result: Judged) -> list[Table]:
@@ -16,6 +17,7 @@ def tables(result: Judged) -> list[Table]:
     of_grades = [agreement_table(result), confusion_table(result)] if result.grading else []
     of_favour = [favour_table(result)] if result.favours else []
     of_both = [corrected_table(result)] if result.corrected else []
+    of_both += [component_table(result.variation)] if result.variation is not None else []
     return [*of_systems[:1], *of_both, *of_grades, *of_favour, *of_systems[1:]]
 
 
@@ -223,3 +225,15 @@ def corrected_table(result: Judged) -> Table:
         ],
         is_long=True,
     )
+
+
+def component_table(variation: JudgeVariation) -> Table:
+    """Where the variance of a score by several judges comes from."""
+    records: list[Record] = list(variation.component_rows())
+    columns = [
+        Column("component"),
+        Column("variance", decimals=5),
+        Column("share", explained="of the variance of a score"),
+    ]
+    title = f"Where scores by {len(variation.judges)} judges on {variation.topics} topics vary"
+    return Table.of("components", title, records, columns, ["The last component holds what nothing else explains."])

@@ -21,7 +21,6 @@ from irgauge.reading.collection import load
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import score
 
-
 _OTHER_TIES = ("Compat", "Judged")  # documents with equal scores by ascending docno
 _OTHER_TOPICS = ("Accuracy",)  # its mean is over topics with a relevant document retrieved
 

@@ -35,6 +35,7 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
     **{("partition", kind): () for kind in _SINGLE},
+    ("compare", "topics-few"): (),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
 }
@@ -47,6 +48,9 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     ("calibrate", "margin", "trust"): "it is the rate in the worlds that are drawn",
     ("calibrate", "intervals", "trust"): "it is the rate in the worlds that are drawn",
     **{("plan", kind, "forecast"): "it goes with `needed`" for kind in _OF_NEEDED},
+    ("judges", "corrected", "difference"): "its intervals are, in tests/inference/test_prediction_powered.py",
+    ("judges", "corrected", "equivalence"): "its intervals are, in tests/inference/test_prediction_powered.py",
+    ("judges", "other-judges", "difference"): "it was not tried in these worlds",
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
 }
 _SPLITS = "It counts what single splits find, each at α by itself: how far splits agree, not which systems differ"

@@ -294,7 +294,14 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
-    return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
+    covers = _covers(tested[0].scores)
+    return Evidence(each, covers, MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
+
+
+def _covers(scores: InstanceScores) -> str:
+    """What claims cover: of a side with one run, which shows nothing of others, this run."""
+    single = scores.deterministic
+    return f"{POPULATIONS[_MODEL]}, but this run of {single[0]}" if single else POPULATIONS[_MODEL]
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
@@ -372,7 +379,7 @@ def _provenance_of_runs(
         facts.correction(BONFERRONI.name if count > 1 else None),
         facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
         facts.alpha(alpha),
-        facts.population(POPULATIONS[_MODEL]),
+        facts.population(_covers(first)),
         data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
         measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
         data_facts.measures(tuple(of_measures)),

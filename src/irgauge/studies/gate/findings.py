@@ -67,6 +67,8 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
         yield few_runs(sides=few)
+    if sum(result.runs) > 2 and 1 in result.runs:
+        yield one_run(side=(result.baseline, result.candidate)[result.runs.index(1)])
     if sum(result.runs) > 2 and result.needed is not None and result.needed.topics is None:
         yield more_runs(runs=sum(result.runs))
     if result.needed is not None and result.needed.topics is not None:
@@ -202,6 +204,12 @@ def few_runs(*, sides: Sequence[str]) -> str:
     """Two runs say little of how much others differ."""
     has = "has" if len(sides) == 1 else "have"
     return f"{listed(list(sides))} {has} 2 runs, so that intervals are wide; with 3 they would be about half as wide."
+
+
+@sentence("one-run", "note")
+def one_run(*, side: str) -> str:
+    """One run says nothing of how much others differ."""
+    return f"{side} has one run, and claims are about this run. If it is random, others may differ: give several."
 
 
 @sentence("more-runs", "note")

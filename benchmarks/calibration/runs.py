@@ -118,15 +118,16 @@ def draw_corpus(world: RunWorld, topics: int, *, fixed: bool, truth: bool, rng: 
     same = np.random.default_rng(SEED + topics)
     asked = world.topics(same if fixed else rng, topics)
     collection = load(*world.corpus(rng, asked))
-    return Drawn(collection, _truth(world, topics) if truth else None)
+    return Drawn(collection, _truth(world, topics, fixed=fixed) if truth else None)
 
 
 @cache
-def _truth(world: RunWorld, topics: int) -> Floats:
-    """The mean of whole-corpus scores over many corpora, for the topics that are the same in every draw."""
+def _truth(world: RunWorld, topics: int, *, fixed: bool) -> Floats:
+    """The mean of whole-corpus scores over many corpora, for the topics that are the same in every draw, or for all."""
     asked = world.topics(np.random.default_rng(SEED + topics), topics)
     rng = np.random.default_rng([SEED, topics])
-    return np.mean([_means(load(*world.corpus(rng, asked))) for _ in range(_TRUTHS)], axis=0)
+    corpora = (load(*world.corpus(rng, asked if fixed else world.topics(rng, topics))) for _ in range(_TRUTHS))
+    return np.mean([_means(corpus) for corpus in corpora], axis=0)
 
 
 def _means(collection: Collection) -> Floats:
@@ -156,6 +157,7 @@ def cells() -> list[Cell[Drawn]]:
     for topics in (10, 25):
         found += [
             cell("systems of unequal strength", unlike, topics, _images("documents"), fixed=True, truth=True),
+            cell("systems of unequal strength, other topics", unlike, topics, _images("both"), fixed=False, truth=True),
             cell("equal systems, these topics", equal, topics, DOCUMENTS, fixed=True),
             cell("equal systems over topics", over_topics, topics, BOTH, fixed=False),
             cell("equal systems over kinds, these topics", of_kinds, topics, KINDS, fixed=True),

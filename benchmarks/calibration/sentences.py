@@ -8,12 +8,15 @@ from itertools import chain
 
 import numpy as np
 
-from benchmarks.calibration.cells import Cell, Group, Method, What
+from benchmarks.calibration.cells import ALPHA, Cell, Group, Method, What
 from benchmarks.calibration.claims import MARGIN
-from calibration.worlds import Floats, RunWorld, ShardWorld, lopsided
+from calibration.worlds import Floats, Noise, RunWorld, ShardWorld, gaussian, lopsided
 from irgauge import Scores, anova, compare, gate, instances, load, partition, pools, robustness, suite, teams
+from irgauge.inference.tests.registry import default_test
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, Findings
+from irgauge.studies.judges.favour import favours_of
+from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.result import Result
 
 TRIALS, TRIALS_OF_RUNS = 400, 150
@@ -214,9 +217,34 @@ def _of_runs(study: Callable[..., Result], rng: np.random.Generator) -> Said:
     return Said(lambda: study(runs, "AP", seed=int(rng.integers(1 << 30)), workers=1))
 
 
-def cells() -> list[Cell[Said]]:
+# judges: whom they favour, where what they add is the same for all systems
+
+
+def judged_alike(noise: Noise, rng: np.random.Generator) -> Sides:
+    """Five systems on 25 topics by people, and by a judge who adds as much to all."""
+    people = rng.random((25, 5))
+    judged = people + 0.2 + 0.1 * noise(rng, people.shape)
+    return Sides("model", tuple(map(str, range(25))), people, judged, None, None, ())
+
+
+def favours(side: Sides, _: int) -> float:
+    """Whether the judge is said to favour a system."""
+    found = favours_of([side], "abcde", {}, default_test("topics"), ALPHA)
+    return float(any(favour.is_found(ALPHA) for favour in found))
+
+
+def judge_cells() -> list[Cell[Sides]]:
+    """Judges with two kinds of noise."""
+    methods = [Method("judges: favour", "its own", "each claim", favours)]
+    return [
+        Cell(name, "25 × 5, a judge", partial(judged_alike, noise), methods, TRIALS, TRIALS)
+        for name, noise in (("equal on each topic", gaussian), ("the same, skewed", lopsided))
+    ]
+
+
+def cells() -> list[Cell[Said] | Cell[Sides]]:
     """Every study in every world."""
-    found = [
+    found: list[Cell[Said] | Cell[Sides]] = [
         Cell(
             name,
             _design(*sizes),
@@ -246,7 +274,7 @@ def cells() -> list[Cell[Said]]:
         Cell("equal runs", "25 × 5, runs", partial(_of_runs, run), own, TRIALS_OF_RUNS, TRIALS_OF_RUNS)
         for own, (_, _, run) in zip(runs, RUNS, strict=True)
     ]
-    return found
+    return [*found, *judge_cells()]
 
 
 def _false_in(world: str, kinds: Sequence[str]) -> Sequence[str]:

@@ -12,10 +12,11 @@ import pytest
 
 from calibration.false_verdicts import FALSE, FAR, MARGIN
 from calibration.rates import assert_about, assert_at_least, assert_at_most
-from calibration.worlds import MEAN, Floats, TopicWorld, bounded, normal, skewed, unequal_spread
+from calibration.worlds import MEAN, Floats, TopicWorld, bounded, near_copies, normal, skewed, unequal_spread
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
+from irgauge.inference.tests.flips import max_t
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.verdicts import Verdict, by_margin, by_test, detectable
 
@@ -113,6 +114,15 @@ def test_where_differences_are_skewed_verdicts_err_more_often() -> None:
     """Claims against a margin are one-sided, and rest on one tail of the differences."""
     assert_at_most(rates(skewed, 50, mixed(6)).by_margin, TRIALS, 0.1)
     assert_at_most(rates(skewed, 50, (0.0, -MARGIN)).by_margin, TRIALS, 0.1)
+
+
+def by_max_t(values: Floats, alpha: float) -> Comparison:  # noqa: ARG001  # its interval of all pairs is that of margins
+    names = [str(system) for system in range(values.shape[1])]
+    return max_t(values, names, draws=199, seed=1, alpha=ALPHA, baseline="0")
+
+
+def test_max_t_is_as_sure_of_margins_where_systems_differ_alike_on_every_topic() -> None:
+    assert_at_most(rates(near_copies, 25, (0.0, *[-MARGIN] * 5), by_max_t).by_margin, TRIALS)
 
 
 @pytest.mark.parametrize("systems", [6, 20])

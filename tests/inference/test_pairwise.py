@@ -416,7 +416,7 @@ def test_a_test_of_all_pairs_together_takes_no_correction(name: str) -> None:
 
 
 def test_an_unknown_test_names_the_nearest() -> None:
-    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from skewed-t, t, max-t, dunnett"):
+    with pytest.raises(DesignError, match=r"did you mean 'wilcoxon'\? Choose from skewed-t, t, max-t, bootstrap-t"):
         run_test("wilcoxn", VALUES, NAMES)
 
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.tests.bootstrap_t import bootstrap_t
 from irgauge.inference.tests.flips import max_t, randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.randomised_tukey import randomised_tukey
@@ -36,6 +37,7 @@ CORRECTED = [
 ]
 ON_VALUES = [
     *CORRECTED,
+    pytest.param(bootstrap_t, DRAWN, id="bootstrap-t"),
     pytest.param(randomised_tukey, DRAWN, id="randomised-tukey"),
     pytest.param(max_t, DRAWN, id="max-t"),
 ]

@@ -37,9 +37,11 @@ def first_step(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: 
 def intervals(
     values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]], alpha: float
 ) -> list[tuple[float, float]]:
-    """d̄ ± c s / √T, where c is the largest |t| of a draw that would not be significant."""
-    largest = _largest(values, pairs, flips)
-    critical = max(t for t in largest if _p(t, largest) > alpha)
+    """d̄ ± c s / √T, where c is the largest |t| of a draw that would not be significant, of d or of d − d̄."""
+    means = [fmean(scores) for scores in zip(*values, strict=True)]
+    centred = [[score - mean for score, mean in zip(topic, means, strict=True)] for topic in values]
+    drawn = [_largest(one, pairs, flips) for one in (values, centred)]
+    critical = max(t for largest in drawn for t in largest if _p(t, largest) > alpha)
     ends = []
     for pair in pairs:
         d = _differences(values, pair)

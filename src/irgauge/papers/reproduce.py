@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from irgauge.show.page import Page
     from irgauge.show.table import Table
 
-METHOD = "every value computed by the functions of irgauge's commands"
+METHOD = "values computed by the functions of irgauge's commands, but for held-out images and the shape of deviations"
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 

@@ -17,6 +17,7 @@ REFERENCES: Mapping[str, str] = {
     "Testing under Dependency. The Annals of Statistics 29(4), 1165–1188, 2001.",
     "hall-1992": "P. Hall. On the Removal of Skewness by Transformation. Journal of the Royal Statistical Society B "
     "54(1), 221–228, 1992.",
+    "efron-tibshirani-1993": "B. Efron and R. J. Tibshirani. An Introduction to the Bootstrap. Chapman and Hall, 1993.",
     "waudby-smith-ramdas-2024": "I. Waudby-Smith and A. Ramdas. Estimating Means of Bounded Random Variables by "
     "Betting. Journal of the Royal Statistical Society B 86(1), 1–27, 2024.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",

@@ -73,7 +73,7 @@ def test_a_summary_has_the_medians_and_the_means(result: Bootstrapped) -> None:
     assert ap.bias.score == pytest.approx(np.median(result.means[0].mean(axis=1) - result.root[0].mean(axis=0)))
     assert ap.bias.on_topics == result.bias_on_topics[0]
     assert ap.mean_error == np.median(result.standard_error[0])
-    assert ap.intervals == 6 - result.is_biased[0].sum()
+    assert ap.intervals == p5.intervals == 6
 
 
 def test_a_single_system_and_topics_alone_have_no_differences(of_topics: Bootstrapped) -> None:
@@ -102,7 +102,6 @@ def test_findings_name_the_steadier_measure_with_the_numbers(result: Bootstrappe
         "differences",
         "ranking",
         "digits",
-        "no-interval",
         "bias",
         "swaps",
         "swaps",
@@ -119,10 +118,8 @@ def test_findings_name_the_steadier_measure_with_the_numbers(result: Bootstrappe
         f"{WHERE}the ranking of 6 systems is most stable by {first}: 95 % intervals of a system's rank are "
         f"{widths[first]:.1f} places wide on average, against {widths[second]:.1f} in {second}."
     )
-    assert [one.measure for one in told] == [None, None, None, None, None, "AP", "P@5"]
-    assert list(told[2].fields["decimals"]) == ["AP", "P@5"]
-    assert list(told[3].fields["biases"]) == ["P@5"]
-    assert told[4].fields["without"] == {"AP": result.is_biased[0].sum()}
+    assert [one.measure for one in told] == [None, None, None, None, "AP", "P@5"]
+    assert list(told[2].fields["decimals"]) == list(told[3].fields["biases"]) == ["AP", "P@5"]
     assert {one.population for one in told} == {"documents"}
     assert all(one.text.startswith(WHERE) for one in told if one.kind != "bias")
 
@@ -166,36 +163,36 @@ def test_the_highest_neighbours_that_swap_are_named_and_all_are_counted(result: 
     assert told.text.endswith("the highest of them are a and b (50 %), b and c (50 %) and c and d (50 %).")
 
 
-def test_the_bias_is_told_with_the_systems_that_lack_an_interval(golden: Golden) -> None:
-    biases = {"AP": Bias(0.0037, 0.41, 0.1), "P@10": Bias(-0.0073, -0.28, 0.2)}
-    told = biased(biases=biases, without={"AP": 3, "P@10": 0}, systems=20, most=0.5)
-    golden(told.text)
-    alone = biased(biases={"AP": biases["AP"]}, without={"AP": 0}, systems=1, most=0.5)
+def test_the_bias_is_told_with_the_measures_whose_ranks_lack_an_interval(golden: Golden) -> None:
+    biases = {"AP": Bias(0.0037, 0.41, 0.1), "P@1": Bias(-0.0073, -0.28, 0.41)}
+    golden(biased(biases=biases, systems=20, most_on_topics=0.4).text)
+    alone = biased(biases={"AP": biases["AP"]}, systems=1, most_on_topics=0.4)
     assert alone.text.endswith("in AP: intervals are around the mean on the whole corpus, not around that over images.")
 
 
 def test_a_measure_without_intervals_is_told_with_the_reason() -> None:
-    told = no_interval(biases={"RR": Bias(-0.04, -1.3, 0.53)}, most=(0.5, 0.4), population="documents")
+    told = no_interval(measures=["RR", "P@1"], population="documents")
     assert told.tone == "warning"
     assert told.text == (
-        f"{WHERE}means in RR have no interval: images are biased by −1.30 standard deviations (0.53 on single topics); "
-        "allowed are 0.5 standard deviations, and 0.4 on single topics."
+        f"{WHERE}means in RR and P@1 have no interval: scores are the same whichever documents are left out."
     )
-    biases = {"RR": Bias(-0.04, -1.3, 0.53), "P@1": Bias(0, 0, 0.6)}
-    both = no_interval(biases=biases, most=(0.5, 0.4), population="documents")
-    assert both.text.startswith(f"{WHERE}means in RR and P@1 have no interval: images are biased by −1.30 standard dev")
-    assert "and +0.00 standard deviations (0.60 on single topics) in P@1; allowed" in both.text
+    assert no_interval(measures=["RR"], population="topics").text.endswith("scores are the same on every topic.")
 
 
-def test_where_no_measure_has_an_interval_decimals_rest_on_the_standard_error() -> None:
+def test_where_scores_do_not_vary_there_are_no_intervals() -> None:
+    root = np.full((1, 70, 2), 0.5)
+    found = made_up(bootstrap(simulate(DESIGN).collection(), ["AP"], images=5), [[0.5, 0.5], [0.5, 0.5]], root=root)
+    assert [one.kind for one in found.findings().of("no-interval")] == ["no-interval"]
+    assert found.table("systems").column("low") == [None] * 2
+
+
+def test_where_ranks_have_no_interval_the_chart_says_so() -> None:
     result = bootstrap(simulate(DESIGN).collection(), ["P@1"], images=60, seed=4)
-    assert [one.kind for one in result.findings()] == ["differences", "digits", "no-interval", "swaps"]
-    assert [one.kind for one in PART.headline(result)] == ["digits", "no-interval"]
+    assert [one.kind for one in result.findings()] == ["differences", "digits", "bias", "swaps"]
+    assert "Ranks by P@1 have none" in result.findings().of("bias")[0].text
+    assert [one.kind for one in PART.headline(result)] == ["digits"]
     assert result.table("measures").column("digits") == [round(-math.log10(np.median(result.standard_error[0])))]
-    assert result.table("systems").column("low") == [None] * 6
-    assert set(result.frame()["bias_in_sds"].is_null()) == {False}
-    title = result.chart("ranks").title
-    assert title == "Ranks by P@1 have no interval: images are too biased"
+    assert result.chart("ranks").title == "Ranks by P@1 have no interval: images are too biased"
 
 
 def test_topics_alone_say_what_is_left_out(of_topics: Bootstrapped) -> None:
@@ -261,9 +258,7 @@ def test_systems_stand_best_first_with_their_intervals(result: Bootstrapped) -> 
             m = MEASURES.index(measure)
             assert row["bias"] == pytest.approx(of_system.mean() - root[place])
             assert row["bias_in_sds"] == pytest.approx((of_system.mean() - root[place]) / of_system.std(ddof=1))
-            assert (row["low"] is None) == result.is_biased[m, place]
-            if row["low"] is not None:
-                assert (row["low"], row["high"]) == tuple(result.interval[:, m, place])
+            assert (row["low"], row["high"]) == tuple(result.interval[:, m, place])
 
 
 def test_frames_and_csv_have_the_main_table(result: Bootstrapped) -> None:

@@ -40,6 +40,8 @@ def test_good_data_have_nothing_remarkable() -> None:
     assert report.is_usable
     assert report.findings().texts() == ["The data can be used."]
     assert (report.topics, report.systems, report.documents, report.judgments) == (30, 1, 12, 360)
+    assert report.assessed == 12
+    assert [row["value"] for row in report.table("data").records() if "share" in str(row["what"])] == ["100.00"]
     assert report.grades == (0, 1)
     assert report.relevant == sum(sum(grades.values()) for grades in QRELS.values())
 
@@ -159,6 +161,7 @@ def test_what_stands_out_on_trec8(trec8: Path) -> None:
     report = check(trec8 / "qrels.txt.gz", str(trec8 / "runs"))
     assert report.is_usable
     assert (report.topics, report.systems, report.judgments, report.relevant) == (50, 129, 86830, 4728)
+    assert round(100 * report.assessed / 528155, 1) == 12.4  # as Zobel and Rashidi print it
     assert "isa50t ranks the same documents in the same order as isa25t" in messages(report)
 
 

@@ -56,7 +56,7 @@ def test_a_difference_that_never_varies_is_said_to_be_constant_and_nothing_is_cl
     assert found.comparison.p_adjusted.tolist() == [1.0]
     [told] = found.findings().of("constant-difference")
     assert "differ by the same amount on all 2 topics (0.100)" in told.text
-    assert not found.findings().of("topics-needed")
+    assert not found.findings().of("topics-few")
 
 
 def test_a_claim_that_rests_on_few_topics_has_a_caution() -> None:
@@ -69,3 +69,12 @@ def test_a_claim_that_rests_on_few_topics_has_a_caution() -> None:
     [told] = found.findings().of("few-effective-topics")
     assert told.fields["effective"] == pytest.approx(found.frame()["effective_topics"][0]) == pytest.approx(5, abs=0.2)
     assert not compare(scores((values + np.array([0.1, 0])).tolist())).findings().of("few-effective-topics")
+
+
+def test_pairs_that_vary_on_too_few_topics_for_the_test_are_counted() -> None:
+    values = np.random.default_rng(1).random((20, 3))
+    values[3:, 2] = values[3:, 1]
+    found = compare(scores(values.tolist()), test="bootstrap-t", draws=99)
+    [told] = found.findings().of("untested-pairs")
+    assert "the bootstrap-t test says nothing of 1 of 3 pairs" in told.text
+    assert not compare(scores(values.tolist())).findings().of("untested-pairs")

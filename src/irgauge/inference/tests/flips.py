@@ -82,10 +82,10 @@ def max_t(
     Step by step, from the largest |t| down: with t* of the differences with their new signs, p_uv = (1 + #{draws with
     max |t*| ≥ |t_uv|}) / (1 + draws), the maximum over the pair itself and all pairs whose |t| is smaller, and at least
     that of the pair before. The interval is d̄ ± c s / √T, where c is the largest |t| that the first step would not find
-    at α: where the first step finds a pair its interval is without 0, while later steps may find a pair whose interval
-    just holds it. Each pair keeps its own spread, and pairs that go together are not paid for twice. As Σ d² does not
-    change with the signs, t* follows from Σ ± d alone. Westfall and Young, Resampling-Based Multiple Testing (1993),
-    algorithm 2.8.
+    at α, or that it would not find if d − d̄ were flipped, whichever is larger: where systems differ clearly, flips of d
+    go together for all pairs, as errors of d̄ do not. Steps may find a pair whose interval just holds 0. Each pair keeps
+    its own spread, and pairs that go together are not paid for twice. As Σ d² does not change with the signs, t*
+    follows from Σ ± d alone. Westfall and Young, Resampling-Based Multiple Testing (1993), algorithm 2.8.
 
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
     >>> max_t(values, ["a", "b"], seed=1).p.round(2).tolist()  # 2 of 2⁶
@@ -94,9 +94,11 @@ def max_t(
     pairs, y = on_values(values, systems, alpha, NONE.name, baseline)
     check_draws(draws, pairs)
     y, n = on_grid(y, step_of(y)), len(y)
-    sums = _flipped_sums(y, _flips(draws, n, seed))  # system, draw
-    p, largest = _stepped(pairs, y, sums)
-    critical = math.sqrt(_squared_t(np.sort(largest)[-1 - allowed(draws, alpha)] * (1 + _ROUNDING), n))
+    flips = _flips(draws, n, seed)
+    p, largest = _stepped(pairs, y, _flipped_sums(y, flips))
+    around = _largest_around_means(pairs, y, flips)
+    share = max(np.sort(drawn)[-1 - allowed(draws, alpha)] for drawn in (largest, around))
+    critical = math.sqrt(_squared_t(share * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
     comparison = compared_together(pairs, MAX_T, outcome._replace(p=p), STEP_DOWN)
     return replace(comparison, draws=draws, seed=seed, df=float(n - 1))
@@ -120,6 +122,17 @@ def _stepped(pairs: Family, y: Floats, sums: Floats) -> tuple[Floats, Floats]:
     p = (1 + reached) / (1 + draws)
     p[order] = np.maximum.accumulate(p[order][::-1])[::-1]  # from the largest share down, never below the step before
     return p, largest
+
+
+def _largest_around_means(pairs: Family, y: Floats, flips: NDArray[np.int8]) -> Floats:
+    """The largest share of each draw over all pairs, where d − d̄ is flipped."""
+    centred = on_grid(y - y.mean(axis=0), step_of(y))
+    sums, largest = _flipped_sums(centred, flips), np.zeros(len(flips))
+    for block in blocks(pairs, 2 * len(flips)):
+        u, v = pairs.first[block], pairs.second[block]
+        drawn = _drawn_shares(differences(centred, u, v), _between(sums, u, v))  # pair, draw
+        np.maximum(largest, drawn.max(axis=0), out=largest)
+    return largest
 
 
 def _share(d: Floats) -> Floats:

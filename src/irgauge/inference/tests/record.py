@@ -108,6 +108,7 @@ class Test:
     is_of_ranks: bool = False  # whether it takes how large differences are for nothing
     is_slow: bool = False  # for many systems
     most_systems: int | None = None  # up to which its intervals hold for all pairs together on real scores, if measured
+    fewest_varying: int | None = None  # topics on which a pair must vary for the test to say anything of it
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     is_for_unequal_spread: bool = False  # whether it is the one to take where they do not
     planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does

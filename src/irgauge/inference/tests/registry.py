@@ -108,7 +108,7 @@ def corrections_told() -> str:
     """Which correction is taken where none is named.
 
     >>> corrections_told()
-    'holm, bh with randomization (max-t, dunnett, tukey and randomised-tukey correct by themselves)'
+    'holm, bh with randomization (max-t, bootstrap-t, dunnett, tukey and randomised-tukey correct by themselves)'
     """
     own = [test for test in TESTS.values() if test.is_of_pairs and test.corrected_by is not DEFAULT]
     others = [f"{test.corrected_by.name} with {test.name}" for test in own]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -54,20 +55,22 @@ def skewed_t(
 
 def skewed_t_outcome(d: Floats, level: float) -> Outcome:
     """The guarded test of differences d[topic, pair], with intervals at a level."""
+    df = len(d) - 1
+    return guarded(d, critical_t(level, df), lambda t: np.asarray(2 * stdtr(df, -t)))
+
+
+def guarded(d: Floats, critical: float, p: Callable[[Floats], Floats]) -> Outcome:
+    """Of differences d[topic, pair]: intervals at a critical |t|, and p of the smaller |t| of both.
+
+    It is 0 where they do not point the same way.
+    """
     mean, sd, n = d.mean(axis=0), deviations(d), len(d)
     se, gamma = sd / math.sqrt(n), skewness(d)
     t, turned = ratio(mean, se), math.sqrt(n) * _g(ratio(mean, sd), gamma, n)
-    half = critical_t(level, n - 1)
-    low, high = _ends(mean, sd, gamma, half / math.sqrt(n), n)
-    p = _p(t, turned, n - 1)
-    ends = np.minimum(low, mean - half * se), np.maximum(high, mean + half * se)
-    return untested_if_constant(Outcome(*ends, t, p, ratio(mean, sd), se), mean)
-
-
-def _p(t: Floats, turned: Floats, df: int) -> Floats:
-    """The larger p of both; 1 where they do not point the same way."""
-    least = np.minimum(np.abs(t), np.abs(turned))
-    return np.where((t == 0) | (np.sign(t) != np.sign(turned)), 1.0, 2 * stdtr(df, -least))
+    least = np.where(np.sign(t) == np.sign(turned), np.minimum(np.abs(t), np.abs(turned)), 0.0)
+    low, high = _ends(mean, sd, gamma, critical / math.sqrt(n), n)
+    ends = np.minimum(low, mean - critical * se), np.maximum(high, mean + critical * se)
+    return untested_if_constant(Outcome(*ends, t, p(least), ratio(mean, sd), se), mean)
 
 
 def _g(w: Floats, gamma: Floats, topics: int) -> Floats:

@@ -210,7 +210,7 @@ def _figure(
 def _mean_text(result: Bootstrapped) -> str:
     return (
         "Boxes: quartiles of a system's mean over images, with the median; diamonds: its mean on the collection as it "
-        f"is; lines: the {percent(1 - result.alpha)} interval around that, where images are not too biased."
+        f"is; lines: the {percent(1 - result.alpha)} interval around that."
     )
 
 

@@ -10,7 +10,6 @@ from irgauge.show.table import Cell, Column, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, listed, percent, two_digits
 from irgauge.studies.bootstrap.precision import (
-    MOST_BIAS,
     MOST_BIAS_ON_TOPICS,
     SWAPS,
     Bias,
@@ -141,43 +140,34 @@ def justified(*, decimals: Mapping[str, Decimals], topics: int, systems: int, po
 
 def _without(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
     """The measures without intervals, where there are any."""
-    biases = {each.measure: each.bias for each in measures if not result.has_interval(result.place(each.measure))}
-    finding = no_interval(biases=biases, most=(MOST_BIAS, MOST_BIAS_ON_TOPICS), population=result.draw)
-    yield finding.about(population=result.draw, measure=_only(result))
+    names = [each.measure for each in measures if not result.has_interval(result.place(each.measure))]
+    yield no_interval(measures=names, population=result.draw).about(population=result.draw, measure=_only(result))
 
 
 @sentence("no-interval", "warning")
-def no_interval(*, biases: Mapping[str, Bias], most: tuple[float, float], population: str) -> str:
+def no_interval(*, measures: Sequence[str], population: str) -> str:
     """By which measures means have no interval, and why."""
-    each = [f"{_sds(bias)}{f' in {name}' * (len(biases) > 1)}" for name, bias in biases.items()]
-    return (
-        f"{_starting(population)}means in {listed(list(biases))} have no interval: images are biased by "
-        f"{listed(each)}; allowed are {most[0]:g} standard deviations, and {most[1]:g} on single topics."
-    )
-
-
-def _sds(bias: Bias) -> str:
-    return f"{bias.sds:+.2f} standard deviations ({bias.on_topics:.2f} on single topics)".replace("-", "−")
+    where = "on every topic" if population == "topics" else "whichever documents are left out"
+    return f"{_starting(population)}means in {listed(measures)} have no interval: scores are the same {where}."
 
 
 def _biases(result: Bootstrapped, measures: Sequence[MeasurePrecision]) -> Iterator[Finding]:
-    """The bias of the measures that have intervals."""
+    """The bias of the measures that have intervals, and by which of them ranks have none."""
     biases = {each.measure: each.bias for each in measures if result.has_interval(result.place(each.measure))}
-    without = {name: int(result.is_biased[result.place(name)].sum()) for name in biases}
     if biases:
-        finding = biased(biases=biases, without=without, systems=len(result.systems), most=MOST_BIAS)
+        finding = biased(biases=biases, systems=len(result.systems), most_on_topics=MOST_BIAS_ON_TOPICS)
         yield finding.about(population=result.draw, measure=_only(result))
 
 
 @sentence("bias", "note")
-def biased(*, biases: Mapping[str, Bias], without: Mapping[str, int], systems: int, most: float) -> str:
-    """How far images are off the whole corpus by the measures that have intervals, and which systems have none."""
+def biased(*, biases: Mapping[str, Bias], systems: int, most_on_topics: float) -> str:
+    """How far images are off the whole corpus, and by which measures ranks have no interval for that."""
     each = [f"{_signed(bias.score)} ({bias.sds:+.2f} sd) in {name}" for name, bias in biases.items()]
     of = ", median over systems" if systems > 1 else ""
     off = f"Means over images are off those on the whole corpus by {listed(each)}{of}".replace("-", "−")
-    lacking = [f"{count} of {systems} in {name}" for name, count in without.items() if count]
-    where = f"; systems that are off by more than {most:g} sd have none: {listed(lacking)}" if lacking else ""
-    return f"{off}: intervals are around the mean on the whole corpus, not around that over images{where}."
+    rough = [name for name, bias in biases.items() if (bias.on_topics or 0) > most_on_topics]
+    ranks = f" Ranks by {listed(rough)} have none: images put scores on topics off too far." if rough else ""
+    return f"{off}: intervals are around the mean on the whole corpus, not around that over images.{ranks}"
 
 
 def _signed(score: float) -> str:
@@ -242,7 +232,11 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("bias_in_sds", "in sds", "the bias in standard deviations over images", decimals=2),
         Column("error", explained="standard error of a system's mean, median over systems", is_minor=True),
         Column("digits", explained="decimals of a mean: the last unit is the power of ten next to the error"),
-        Column("rank_width", explained=f"of {inside} percentile intervals of ranks, mean over systems", decimals=2),
+        Column(
+            "rank_width",
+            explained=f"of {inside} percentile intervals of ranks, mean over systems; – images are too biased",
+            decimals=2,
+        ),
         Column("swaps", explained=f"neighbours that swap in more than {percent(SWAPS)} of images"),
     ]
     return Table.of(
@@ -295,7 +289,7 @@ def system_table(result: Bootstrapped) -> Table:
             Column("measure"),
             Column("system", role="system"),
             Column("mean", "as is", "mean over topics on the collection as it is"),
-            Column("low", "", f"its {inside} interval; – images are too biased, or it does not vary", "low, high"),
+            Column("low", "", f"its {inside} interval; – it does not vary", "low, high"),
             Column("high"),
             Column("error", explained="its standard error", is_minor=True),
             Column("image_mean", "mean", "mean and standard deviation over images", "mean, sd", is_minor=True),

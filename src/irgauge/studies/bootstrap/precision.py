@@ -1,4 +1,4 @@
-"""How precise each measure is: intervals of means, where images are too biased to have one, and a few numbers."""
+"""How precise each measure is: intervals of means, how biased images are, and a few numbers."""
 
 from __future__ import annotations
 
@@ -135,8 +135,8 @@ def ranks(means: Floats) -> Floats:
     return rankdata(-rounded(means), axis=1)
 
 
-MOST_BIAS = 0.5  # standard deviations of a mean over images by which it may be biased
-MOST_BIAS_ON_TOPICS = 0.4  # the same of scores on topics, root mean square, times √T
+MOST_BIAS = 0.5  # standard deviations of a mean over images: beyond it images are said to be biased
+MOST_BIAS_ON_TOPICS = 0.4  # the same of scores on topics, root mean square, times √T: beyond it ranks have no interval
 
 
 def topic_variance(root: Floats) -> Floats:
@@ -181,18 +181,54 @@ def quantiles(root: Floats, alpha: float, *, has_topics: bool) -> Floats:
     return np.array([t_quantile(1 - alpha / 2, int(n) - 1) if n > 1 else np.nan for n in counts])
 
 
-def around(value: Floats, error: Floats, quantile: Floats) -> Floats:
+def mean_interval(root: Floats, error: Floats, alpha: float, left_out: LeftOut | None) -> Floats:
+    """The interval of each system's mean, around its value on the root: bound, measure, system; NaN for none.
+
+    For other documents (`left_out`) with the variance of one more topic, which matters where one document decides a
+    score. Where topics are drawn it counts where all scores are 0, or all are 1.
+    """
+    value, topics = np.asarray(np.nanmean(root, axis=1)), topic_counts(root)
+    more = with_one_more(value, topics)
+    is_at_end = (value <= 0) | (value >= 1)
+    share = is_at_end.astype(float) if left_out is None else roughness(value, left_out)[:, None]
+    widened = np.sqrt(error**2 + share * more * (1 - more) / topics[:, None] ** 2)
+    return around(value, widened, quantiles(root, alpha, has_topics=left_out is None), more)
+
+
+def around(value: Floats, error: Floats, quantile: Floats, more: Floats) -> Floats:
     """logit⁻¹(logit v ± q s / (v (1 − v))): an interval that stays between 0 and 1, and is longer on their far side.
 
-    Without an interval is a value of 0 or 1, and one that does not vary.
+    Of a value of 0 or 1 it is around `more`, and ends there. Without one is a value that does not vary.
 
-    >>> around(np.array([[0.1, 0.5, 1.0]]), np.array([[0.05, 0.05, 0.05]]), np.array([1.96])).round(3).tolist()
-    [[[0.036, 0.403, nan]], [[0.248, 0.597, nan]]]
+    >>> value, more = np.array([[0.1, 0.5, 1.0]]), np.array([[0.1, 0.5, 0.9]])
+    >>> around(value, np.array([[0.05, 0.0, 0.05]]), np.array([1.96]), more).round(3).tolist()
+    [[[0.036, nan, 0.752]], [[0.248, nan, 1.0]]]
     """
-    usable = (value > 0) & (value < 1) & (error > 0)
-    inside = np.where(usable, value, np.nan)
-    half = quantile[:, None] * error / (inside * (1 - inside))
-    return np.stack([expit(logit(inside) - half), expit(logit(inside) + half)])
+    centre = np.where(error > 0, np.where((value > 0) & (value < 1), value, more), np.nan)
+    half = quantile[:, None] * error / (centre * (1 - centre))
+    low, high = expit(logit(centre) - half), expit(logit(centre) + half)
+    return np.stack([np.where((value <= 0) & (error > 0), 0.0, low), np.where((value >= 1) & (error > 0), 1.0, high)])
+
+
+def with_one_more(value: Floats, topics: Ints) -> Floats:
+    """The mean over topics (measure, system) with one more topic of ½: few topics that are all 0 or 1 show no other.
+
+    >>> with_one_more(np.array([[1.0, 0.5]]), np.array([9])).tolist()
+    [[0.95, 0.5]]
+    """
+    counts = topics[:, None]
+    return np.asarray((counts * value + 0.5) / (counts + 1))
+
+
+def roughness(value: Floats, left_out: LeftOut) -> Floats:
+    """The variance of a score on a topic, as a part of the largest that is possible with its mean: measure.
+
+    Over all systems and topics: near 1 where one document decides, as in P@1, small where many do.
+    """
+    mean = value.mean(axis=1)
+    largest = mean * (1 - mean)
+    variance = np.nanmean(left_out.topics, axis=(1, 2))
+    return np.minimum(np.divide(variance, largest, out=np.zeros_like(variance), where=largest > 0), 1.0)
 
 
 def in_sds(bias: Floats, sd: Floats) -> Floats:
@@ -215,12 +251,12 @@ def bias_on_topics(root: Floats, moments: Moments, sd: Floats) -> Floats:
 
 
 def too_rough(on_topics: Floats) -> Bools:
-    """By which measures scores on topics are too biased for any interval: measure."""
+    """By which measures scores on topics are too biased for intervals of ranks: measure."""
     return on_topics > MOST_BIAS_ON_TOPICS
 
 
 def are_biased(of_means: Floats, on_topics: Floats) -> Bools:
-    """Which means have no interval: of a system that is too biased, or by a measure that is: measure, system."""
+    """Which means are not those over images: of a system that is biased, or by a measure that is: measure, system."""
     is_measure = (np.median(np.abs(of_means), axis=1) > MOST_BIAS) | too_rough(on_topics)
     return (np.abs(of_means) > MOST_BIAS) | is_measure[:, None]
 

@@ -15,7 +15,7 @@ from irgauge.studies.bootstrap import charts
 from irgauge.studies.bootstrap.findings import digits, findings, measure_table, swap_tables, system_table
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
-from irgauge.studies.bootstrap.precision import MOST_BIAS, MOST_BIAS_ON_TOPICS
+from irgauge.studies.bootstrap.precision import MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 
@@ -170,10 +170,9 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         "documents. A topic without relevant documents in an image scores 0. As images are biased by that, intervals "
         "of means are around the mean on the whole corpus, on the logit scale; the standard error is that over topics, "
         f"or for other documents from leaving out each of {PARTS} random parts of the documents, in {SPLITS} splits "
-        f"(Shao and Wu 1989). Where images bias a mean by more than {MOST_BIAS:g} standard deviations, or scores on "
-        f"topics by more than {MOST_BIAS_ON_TOPICS:g}, there is no interval. Intervals of ranks are percentiles over "
-        "images. A decimal of a mean is justified if its unit is not below the standard error, in the median over "
-        "systems.",
+        "(Shao and Wu 1989), with the variance of one more topic. Intervals of ranks are percentiles over images; "
+        f"where these bias scores on topics by more than {MOST_BIAS_ON_TOPICS:g} standard deviations, there are none. "
+        "A decimal of a mean is justified if its unit is not below the standard error, in the median over systems.",
     )
 
 

@@ -34,13 +34,12 @@ from irgauge.studies.bootstrap.precision import (
     MeasurePrecision,
     Swap,
     are_biased,
-    around,
     bias_on_topics,
     in_sds,
     justified_digits,
     mean_and_sd,
+    mean_interval,
     precision,
-    quantiles,
     ranks,
     rounded,
     too_rough,
@@ -144,7 +143,7 @@ class Bootstrapped(Result):
 
     @cached_property
     def is_biased(self) -> Bools:
-        """Which means have no interval, as images are too biased: measure, system."""
+        """Which means images put off by more than half a standard deviation: measure, system."""
         if self.moments is None:
             return np.zeros(self.sd.shape, bool)
         return are_biased(self.bias_in_sds, self.bias_on_topics)
@@ -160,8 +159,8 @@ class Bootstrapped(Result):
     @cached_property
     def interval(self) -> Floats:
         """The interval of each system's mean, around its value on the root: bound, measure, system; NaN for none."""
-        reach = quantiles(self.root, self.alpha, has_topics=self.draw != "documents")
-        return np.where(self.is_biased, np.nan, around(self.root_means, self.standard_error, reach))
+        left_out = self.leaving.variances if self.leaving is not None and self.draw == "documents" else None
+        return mean_interval(self.root, self.standard_error, self.alpha, left_out)
 
     @cached_property
     def root_ranks(self) -> Floats:
@@ -211,8 +210,8 @@ class Bootstrapped(Result):
         return float(np.median(self.standard_error[measure]))
 
     def has_interval(self, measure: int) -> bool:
-        """Whether images are not too biased by this measure, for most systems."""
-        return bool(self.is_biased[measure].mean() <= 0.5)
+        """Whether most systems have an interval by this measure."""
+        return bool(np.isnan(self.interval[0, measure]).mean() <= 0.5)
 
     def digits(self, measure: int) -> int:
         """How many decimals of a mean are justified by its standard error, median over systems.

@@ -144,6 +144,7 @@ class Checked(Result):
     ignores_identical_ids: bool  # whether these are left out
     reordered: tuple[Reordered, ...] = ()  # runs whose rank column contradicts their scores
     failures: tuple[Failure, ...] = ()  # runs that were left out
+    assessed: int = 0  # documents that are judged for some topic
     has_files: bool = True  # whether runs were read here; else ties and rank columns are not known
 
     @property
@@ -233,6 +234,7 @@ def _look(collection: Collection, files: Mapping[str, FileFacts], rule: MissingR
         documents=collection.document_count,
         corpus_size=collection.corpus_size,
         judgments=len(collection.judged_docs),
+        assessed=len(np.unique(collection.judged_docs)),
         grades=tuple(np.unique(collection.grades).tolist()),
         relevant=int(relevant.sum()),
         relevant_median=float(np.median(relevant)),

@@ -65,6 +65,8 @@ def data_table(result: Checked) -> Table:
         {"what": "systems", "value": result.systems},
         {"what": "documents in runs and qrels", "value": result.documents},
         {"what": "judgments", "value": result.judgments},
+        {"what": "documents judged for some topic", "value": result.assessed},
+        {"what": "share of the corpus judged (%)", "value": f"{100 * result.assessed / result.corpus_size:.2f}"},
         {"what": "grades", "value": ", ".join(map(str, result.grades))},
         {"what": "relevant documents", "value": result.relevant},
         {"what": "relevant documents of the median topic", "value": result.relevant_median},

@@ -13,7 +13,7 @@ from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.inference.tests.registry import TESTS
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import p_text
+from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics
 from irgauge.studies.compare.study import MeasureCompared
@@ -41,6 +41,7 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
                 pairs=int(comparison.is_constant.sum()),
                 topics=comparison.topics,
             ).about(measure=result.measure)
+        yield from _untested(result, comparison)
         if comparison.population in ("topics", *TOPICS):
             yield from _rests_on_few(result, comparison)
     unequal = [spread for spread in result.scored.spreads(result.comparisons) if spread.p <= _UNEQUAL]
@@ -62,6 +63,15 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
             population=check.population,
         )
         yield finding.about(population=check.population, measure=result.measure)
+
+
+def _untested(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
+    """Pairs that vary on too few topics for the test to say anything of them."""
+    fewest, pairs = TESTS[comparison.test].fewest_varying, np.isinf(comparison.low) & (comparison.se > 0)
+    if fewest is not None and pairs.any():
+        title = TESTS[comparison.test].the
+        finding = untested(measure=result.measure, test=title, pairs=int(pairs.sum()), of=len(pairs), fewest=fewest)
+        yield finding.about(measure=result.measure, population=comparison.population)
 
 
 def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
@@ -88,6 +98,22 @@ def many_systems(*, systems: int, most: int) -> str:
     return (
         f"Intervals for all pairs together were found to hold for up to about {most} real systems: with {systems:,} "
         "some interval misses the truth more often than α says, where differences have long tails. Directions hold."
+        f"{_held_by(most)}"
+    )
+
+
+def _held_by(most: int) -> str:
+    """Which test has intervals that hold for more systems, if any has."""
+    wider = [(test.most_systems, name) for name, test in TESTS.items() if (test.most_systems or 0) > most]
+    return f" The test {max(wider)[1]} has wider ones, which held for up to about {max(wider)[0]}." if wider else ""
+
+
+@sentence("untested-pairs", tone="note")
+def untested(*, measure: str, test: str, pairs: int, of: int, fewest: int) -> str:
+    """That a test says nothing of some pairs."""
+    return (
+        f"By {measure}, {test} says nothing of {pairs:,} of {counted(of, 'pair')}: their differences vary on the "
+        f"equivalent of fewer than {fewest} topics."
     )
 
 

@@ -83,7 +83,11 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
     ),
     "judges": lambda made, study: study.verb(
         made.runs,
-        {"careful": simulate_judge(made.runs, JudgeDesign(0.05, 0.0)), "lenient": simulate_judge(made.runs)},
+        {
+            "careful": simulate_judge(made.runs, JudgeDesign(0.05, 0.0)),
+            "lenient": simulate_judge(made.runs, JudgeDesign(0.1, 0.4)),
+            "noisy": simulate_judge(made.runs, JudgeDesign(0.5, 0.0)),
+        },
         "nDCG@10",
     ),
     "pools": lambda made, study: study.verb(

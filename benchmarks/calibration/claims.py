@@ -35,22 +35,22 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
     **{("partition", kind): () for kind in _SINGLE},
+    ("compare", "topics-few"): (),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
 }
 _OF_NEEDED = ("on-these-topics", "cheapest", "never", "ranking")
 UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
-    **{
-        ("compare", kind, "forecast"): "it plans from the difference that was observed"
-        for kind in ("topics-needed", "undecided", "verdict")
-    },
-    ("gate", "gate", "forecast"): "it plans from the difference that was observed",
+    ("compare", "topics-few", "forecast"): "it is the power by the variance that was observed",
     ("bootstrap", "ranking", "interval"): "intervals of means are, those of ranks are not",
     ("calibrate", "use", "trust"): "`--quick` advised a test as keeping its promise in 1 of 90 tries, which is too few",
     ("calibrate", "detects", "forecast"): "it is the power in the worlds that are drawn",
     ("calibrate", "margin", "trust"): "it is the rate in the worlds that are drawn",
     ("calibrate", "intervals", "trust"): "it is the rate in the worlds that are drawn",
     **{("plan", kind, "forecast"): "it goes with `needed`" for kind in _OF_NEEDED},
+    ("judges", "corrected", "difference"): "its intervals are, in tests/inference/test_prediction_powered.py",
+    ("judges", "corrected", "equivalence"): "its intervals are, in tests/inference/test_prediction_powered.py",
+    ("judges", "other-judges", "difference"): "it was not tried in these worlds",
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
 }
 _SPLITS = "It counts what single splits find, each at α by itself: how far splits agree, not which systems differ"

@@ -10,12 +10,13 @@ import numpy as np
 
 from calibration.rates import assert_at_most
 from calibration.worlds import ShardWorld
-from irgauge import Scores, load
+from irgauge import Collection, Scores, load
 from irgauge.inference.assertions import Assertion
 from irgauge.reporting.options import ReportOptions
 from irgauge.reporting.report import asked_of, page_claims, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.measures import parse_measures
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.page_rate import page_rate
 
 PAGES, TOPICS, SYSTEMS, SHARDS = 60, 30, 5, 4
@@ -63,12 +64,18 @@ def test_a_page_tells_its_own_rate_whatever_the_threads(tmp_path: Path) -> None:
     assert set(kept["worlds"][0]["places"]) == {"primary", "secondary"}
 
 
-def test_pages_on_trec_8_without_differences(trec8: Path) -> None:
-    """Lists of ten runs that changed places on each topic, and on each topic in each shard."""
-    runs = load(trec8 / "qrels.txt.gz", sorted((trec8 / "runs").glob("*.gz"))[::13], warn=False)
-    copies = 60
+def assert_pages_keep_their_rate(runs: Collection, copies: int) -> None:
+    """Of lists that changed places on each topic, and on each topic in each shard."""
     reporting, _ = asked_of(runs, ReportOptions(["AP", "nDCG@10"], workers=1))
-    found = page_rate(reporting, sections(), copies)
-    for world in found.worlds:
+    for world in page_rate(reporting, sections(), copies).worlds:
         assert_at_most(round(copies * world.page.observed), copies, 0.1)
         assert_at_most(round(copies * world.places["primary"].observed), copies, 0.05)
+
+
+def test_pages_on_the_demo_without_differences() -> None:
+    assert_pages_keep_their_rate(simulate(Design(equal=2)).collection(), 30)
+
+
+def test_pages_on_trec_8_without_differences(trec8: Path) -> None:
+    runs = load(trec8 / "qrels.txt.gz", sorted((trec8 / "runs").glob("*.gz"))[::13], warn=False)
+    assert_pages_keep_their_rate(runs, 60)

@@ -14,7 +14,7 @@ from irgauge.reporting.differ import differ_panel, differ_records
 from irgauge.reporting.first_screen import cards
 from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
-from irgauge.scoring.scores import Scores, score
+from irgauge.scoring.scores import score
 from irgauge.show.page import Card
 from irgauge.show.verdicts import FOR, SHORT
 from irgauge.simulation.collections import Design, simulate
@@ -82,25 +82,11 @@ def test_decimals_follow_the_standard_error(result: Report) -> None:
             assert card.section == "bootstrap"
 
 
-def test_topics_needed_are_of_the_first_two(result: Report) -> None:
+def test_what_topics_find_is_of_the_first_two(result: Report) -> None:
     compared = result.ran["compare"].results[0].first
-    one = compared.under("topics")
-    differs = bool(one.p_matrix[0, 1] <= 0.05)
-    card = shown(result, "to separate the first two")
-    assert (card.value == "enough") == differs
-    if not differs:
-        needed = next(pair.topics for pair in compared.needed.pairs if pair.worse == one.systems[1])
-        assert card.value in (f"about {float(f'{needed or 0:.2g}'):,.0f}", "> 100,000")
-    assert card.detail.startswith(f"{one.systems[0]} and {one.systems[1]}; ")
-
-
-def test_first_systems_that_tie_can_not_be_separated() -> None:
-    scores = score(simulate(design(3)).collection(), ["AP"])
-    values = scores.values.copy()
-    values[:, :, 1] = values[:, ::-1, 0]  # the same mean by other topics
-    values[:, :, 2] /= 100
-    tied = Scores(values, scores.measures, scores.topics, scores.systems, scores.replicates)
-    assert shown(report(tied), "to separate the first two").value in ("no number of", "> 100,000")
+    card = shown(result, "is the smallest difference that these topics find")
+    assert card.value == f"{compared.verdicts['topics'].detectable[0]:#.2g}"
+    assert card.detail.startswith(" and ".join(compared.under("topics").systems[:2]))
 
 
 def test_warnings_are_those_of_the_page(result: Report) -> None:

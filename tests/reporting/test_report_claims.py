@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from irgauge.planning.deciding import PairNeeded
 from irgauge.reading.collection import Collection
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.measured import Measuring
@@ -23,7 +22,6 @@ from irgauge.scoring.scores import score
 from irgauge.show.finding import Finding
 from irgauge.show.page import Claim
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.findings import more_topics
 from oracles import slow_crossed_t
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 2, "images": 20}
@@ -156,28 +154,14 @@ def test_neighbours_that_do_not_differ(
     assert found.text.startswith(f"{first} of neighbours in the ranking by AP")
 
 
-def test_topics_needed_are_those_of_the_study(result: Report) -> None:
-    needed = result.ran["compare"].results[0].first.needed
-    (found,) = [*told(result, "topics-needed"), *told(result, "topics-enough")]
+def test_what_topics_do_not_separate_may_be_nothing(result: Report) -> None:
+    comparison = result.ran["compare"].results[0].first.under("topics")
+    (found,) = [*told(result, "topics-few"), *told(result, "topics-enough")]
     assert found.population == "topics"
-    assert (found.fields["best"], found.fields["topics"]) == (needed.best, 12)
-    if needed.pairs:
-        assert found.fields["first"] == needed.pairs[0]
-        assert "there are 12" in found.text
-
-
-def test_topics_that_no_number_is_enough_for() -> None:
-    pairs = (
-        PairNeeded("a", "b", 0.0, 0.1, None),
-        PairNeeded("a", "c", 1e-6, 0.1, None),
-        PairNeeded("a", "d", 0.1234, 0.1, 12345),
-    )
-    text = more_topics(measure="AP", best="a", topics=12, first=pairs[0], last=pairs[2]).text
-    assert "from the runner-up b (difference 0.0000) for other topics, no number of topics" in text
-    assert "about 12,000 topics from the last of its top group, d (0.1234)" in text
-    text = more_topics(measure="AP", best="a", topics=12, first=pairs[1], last=pairs[1]).text
-    assert "more than 100,000 topics would be needed" in text
-    assert "last of its top group" not in text
+    assert (found.fields["best"], found.fields["topics"]) == (comparison.systems[0], 12)
+    if found.kind == "topics-few":
+        assert found.fields["other"] == comparison.top_group[1]
+        assert "may be nothing" in found.text
 
 
 def test_omega2_is_told_of_each_term(result: Report) -> None:

@@ -304,7 +304,7 @@ def test_results_hold_every_pair_and_every_claim(page: Page, result: Report) -> 
     assert len(shown["claims"]) == len(page.claims)
     comparison = result.ran["compare"].results[0].first.under("both")
     assert found["compare"][0]["pairs"]["both"]["p_adjusted"] == comparison.p_adjusted.tolist()
-    assert found["plan"][0]["separation"]["topics"] == 10
+    assert found["plan"][0]["here"]["topics"] == 10
     assert shown["settings"]["versions"]["irgauge"]
     assert found["instances"][0]["model"] == "nested"
     assert [len(one["pairs"]) for one in found["pools"]] == [1, 10]

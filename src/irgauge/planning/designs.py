@@ -297,7 +297,7 @@ class Observing:
         d = self.values[:, first] - self.values[:, second]  # topic, shard
         if self.population in DOCUMENTS:
             return self._over_documents(first, second)
-        return self._over_both(d) if self.population in TOPICS else _over_topics(d.mean(axis=1))
+        return self._over_both(d) if self.population in TOPICS else over_topics(d.mean(axis=1))
 
     def _over_both(self, d: Floats) -> Observed:
         sums, (topics, shards) = self._sums, self.size
@@ -322,7 +322,8 @@ class Observing:
         return Observed(float(difference.estimate[0]), {"within topics": square.value}, known, certain)
 
 
-def _over_topics(d: Floats) -> Observed:
+def over_topics(d: Floats) -> Observed:
+    """Of the differences of a pair on each topic."""
     square = MeanSquare(float(d.var(ddof=1)), variance_freedom(d))
     certain = OverTopics.of(MeanSquare(square.value))
     return Observed(float(d.mean()), {"topic:system": square.value}, OverTopics.of(square), certain)
@@ -332,14 +333,18 @@ def variance_freedom(d: Floats) -> float:
     """The degrees of freedom ν with which the variance of n values is known: 2/ν = 2/(n − 1) + γ/n.
 
     γ is their excess kurtosis, at least 0: where a few values are far from the others, as differences of AP are, the
-    variance is known less well than that of normal values.
+    variance is known less well than that of normal values. Few values show less of it than there is, and show skewness
+    better: γ is at least 3/2 of its square, as of gamma distributions. Both are corrected for the size of the sample.
 
     >>> variance_freedom(np.arange(5.0)), round(variance_freedom(np.array([0.0] * 9 + [1.0])), 2)
-    (4.0, 1.64)
+    (4.0, 1.16)
     """
-    n, squares = len(d), np.square(d - d.mean())
+    n, from_mean = len(d), d - d.mean()
+    squares = np.square(from_mean)
     if n < 4 or not squares.any():
         return float(n - 1)
-    excess = float(np.square(squares).mean() / squares.mean() ** 2 - 3)
-    kurtosis = (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * excess + 6)  # corrected for the size of the sample
-    return 2 / (2 / (n - 1) + max(0.0, kurtosis) / n)
+    variance = squares.mean()
+    excess = float(np.square(squares).mean() / variance**2 - 3)
+    kurtosis = (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * excess + 6)
+    skewness2 = float((from_mean * squares).mean() ** 2 / variance**3) * n * (n - 1) / (n - 2) ** 2
+    return 2 / (2 / (n - 1) + max(0.0, kurtosis, 1.5 * skewness2) / n)

@@ -1,22 +1,15 @@
-"""How many topics does a test need to find a difference? From a difference and its deviation from topic to topic.
-
-And Student's t in experiments to come: how many standard errors a goal must be away, by the degrees of freedom.
-"""
+"""Student's t in experiments to come: how many standard errors a goal must be away, by the degrees of freedom."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import gammaincinv, nctdtr, nctdtrinc, ndtr, ndtri, stdtrit
+from scipy.special import gammaincinv, nctdtrinc, ndtr, ndtri, stdtrit
 
 from irgauge.compute.arrays import Floats
-from irgauge.inference.intervals import critical_t
-from irgauge.inference.studentized import ppf
-from irgauge.inference.verdicts import POWER
 
 _MOST_FREEDOM = 1e7  # degrees of freedom: as good as known variances
 _GRID = np.geomspace(1, _MOST_FREEDOM, 193)  # between which functions of them are interpolated, each by its logarithm
@@ -25,7 +18,6 @@ _STEPS = 40  # of a bisection
 _SPREADS = 256  # estimates of a standard error that stand for all
 Function = Callable[[Floats, float, float], Floats]  # degrees of freedom, level, power
 MOST = 100_000  # topics: more are as good as none
-Critical = Callable[[int], tuple[float, float]]  # topics -> the least |t| that is significant, degrees of freedom
 POINTS = 2048
 _NEARLY_NORMAL = 60  # degrees of freedom from which Wilson and Hilferty's approximation is exact to four digits
 
@@ -128,45 +120,6 @@ def _alone(function: Function, df: float, level: float, power: float) -> float:
 def _table(function: Function, level: float, power: float) -> Floats:
     """The logarithms of a function on the grid."""
     return np.log(function(_GRID, level, power))
-
-
-def paired_critical(topics: int, *, level: float) -> tuple[float, float]:
-    """The paired t-test at a level: t(1 − level/2; T − 1)."""
-    return critical_t(level, topics - 1), float(topics - 1)
-
-
-def tukey_critical(topics: int, *, systems: int, alpha: float = 0.05) -> tuple[float, float]:
-    """Tukey's test of R systems: Q(1 − α; R, df) / √2 with df = (R − 1)(T − 1)."""
-    df = float((systems - 1) * (topics - 1))
-    return float(ppf(1 - alpha, systems, df)) / math.sqrt(2), df
-
-
-def topics_needed(difference: float, deviation: float, critical: Critical, *, power: float = POWER) -> int | None:
-    """The fewest topics T on which the test finds a true difference δ with this power.
-
-    The observed difference over its standard error follows the noncentral t distribution with noncentrality δ √T / s,
-    where s is the deviation of the difference from topic to topic; the test finds it where it exceeds t_c(T):
-
-        P(t'(df, δ √T / s) > t_c(T)) ≥ power
-
-    None where more than MOST topics would be needed, and where differences do not vary, of which nothing is known.
-
-    >>> from functools import partial
-    >>> alone, of_20 = partial(paired_critical, level=0.05), partial(tukey_critical, systems=20)
-    >>> topics_needed(0.05, 0.14, alone), topics_needed(0.05, 0.14, of_20), topics_needed(0.05, 0.0, alone)
-    (64, 152, None)
-    """
-    counts = range(2, MOST + 1)
-    if difference <= 0 or deviation <= 0:
-        return None
-    place = bisect_left(counts, power, key=lambda topics: power_of(difference, deviation, topics, critical))
-    return counts[place] if place < len(counts) else None
-
-
-def power_of(difference: float, deviation: float, topics: int, critical: Critical) -> float:
-    """With what probability the test on so many topics finds a true difference; see `topics_needed`."""
-    least, df = critical(topics)
-    return 1.0 - float(nctdtr(df, difference * math.sqrt(topics) / deviation, least))
 
 
 def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:

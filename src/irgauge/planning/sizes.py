@@ -52,6 +52,7 @@ def cheapest(variances: Variances, goal: Goal, costs: Costs, replicates: Iterabl
 
 
 Kind = Literal["width", "difference", "margin"]
+ASSURANCE = 0.8  # if nothing else is asked for
 
 
 class Size(NamedTuple):
@@ -94,7 +95,7 @@ class Goal:
     kind: Kind
     value: float
     power: float = POWER
-    assurance: float = 0.8
+    assurance: float = ASSURANCE
     level: float = 0.05  # of one pair: two-sided, of the one-sided tests each
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import expand, is_there
 from irgauge.reading.byte_strings import hashes
 from irgauge.reading.collection import judgments_of
-from irgauge.reading.judgments import differs, only_rows
+from irgauge.reading.judgments import differs, entries_of, only_rows
 from irgauge.reading.numbering import Names
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.trec import Qrels, file_name
@@ -101,6 +102,13 @@ def grades_of(text: str) -> dict[int, int]:
     return dict(mapping)
 
 
+def check_grades(grades: Mapping[int, int]) -> None:
+    """Refuse a mapping that is not from whole numbers to whole numbers."""
+    for grade in (*grades, *grades.values()):
+        if isinstance(grade, bool) or not isinstance(grade, Integral):
+            raise DesignError(f"grades are whole numbers, and {grade!r} is none; give them like {{0: 0, 1: 0, 2: 1}}")
+
+
 def mapped(qrels: Qrels, grades: Mapping[int, int]) -> Qrels:
     """The judgments with some of their grades replaced; others stay."""
     changed = qrels.grades.copy()
@@ -120,7 +128,7 @@ def check_scale(qrels: Qrels, least: int, most: int, meant: Mapping[int, int]) -
     nearest = ",".join(f"{value}={least if value < least else most}" for value in values)
     message = (
         f"{counted(len(bad), 'grade')} off people's scale, which is {least} to {most} ({each}); say what these mean, "
-        f"such as --grades {nearest}"
+        f"such as --grades{'=' if nearest.startswith('-') else ' '}{nearest}"
     )
     raise qrels.error(int(bad.min()), message)
 
@@ -170,3 +178,12 @@ def _grade(grades: Ints, starts: NDArray[np.intp], rule: DuplicateRule) -> Ints:
         return np.maximum.reduceat(grades, starts)
     sizes = np.diff(starts, append=len(grades))
     return np.floor(np.add.reduceat(grades, starts) / sizes + 0.5).astype(np.int64)
+
+
+def of_topics(qrels: Qrels, topics: Sequence[str]) -> Qrels:
+    """The judgments of some of their topics."""
+    places = np.array([qrels.topics.index(topic) for topic in topics], np.int64)
+    sizes = np.diff(qrels.bounds)[places]
+    rows = entries_of(qrels.bounds[places], sizes)
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    return replace(only_rows(qrels, rows, qrels.grades[rows]), topics=tuple(topics), bounds=bounds)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
-from irgauge.planning.power import MOST
+from irgauge.inference.verdicts import POWER
 from irgauge.reporting.sections import warnings_of
 from irgauge.scoring.direction import opposite
 from irgauge.show.finding import Finding
 from irgauge.show.page import Card
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import counted, p_text, rounded, two_digits
+from irgauge.show.words import counted, p_text, percent, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 from irgauge.studies.compare.answers import answers as compared
 from irgauge.studies.compare.further_sections import pair_of
@@ -66,7 +67,7 @@ def cards(report: Report) -> tuple[Card, ...]:
     if report.reporting.labels is not None and report.ran["instances"].results:  # the headline is of algorithms
         return (*_decimals(report), *_warnings(report))
     of_pairs = (*_compared(report), *_against(report), *_won(report))
-    return (*of_pairs, *_decimals(report), *_needed(report), *_warnings(report))
+    return (*of_pairs, *_decimals(report), *_detectable(report), *_warnings(report))
 
 
 def _compared(report: Report) -> Iterator[Card]:
@@ -176,34 +177,25 @@ def _decimals(report: Report) -> Iterator[Card]:
             )
 
 
-def _needed(report: Report) -> Iterator[Card]:
-    """How many topics would separate the first two systems."""
+def _detectable(report: Report) -> Iterator[Card]:
+    """What difference of the first two systems the topics find."""
     for result in report.ran["compare"].results:
         first = result.first
-        if first.needed is None:
+        if "topics" not in first.populations:
             continue
         pairs = first.under("topics")
-        yield Card(
-            value=_topics(first, pairs),
-            label="topics to separate the first two",
-            covers=FOR["topics"],
-            section="plan",
-            measure=first.measure,
-            population=None,  # it is of other topics, whatever is chosen
-            method=_method(result.provenance_for("topics")),
-            detail=f"{pairs.systems[0]} and {pairs.systems[1]}; there are {counted(first.needed.topics, 'topic')}",
-        )
-
-
-def _topics(result: MeasureCompared, comparison: Comparison) -> str:
-    """To two digits; `enough` where the two differ already."""
-    pairs = () if result.needed is None else result.needed.pairs
-    pair = next((pair for pair in pairs if pair.worse == comparison.systems[1]), None)
-    if pair is None:
-        return "enough"
-    if pair.topics is None:
-        return "no number of" if pair.difference <= 0 else f"> {MOST:,}"
-    return f"about {rounded(pair.topics)}"
+        smallest = float(first.verdicts["topics"].detectable[0])
+        if pairs.baseline is None and 0 < smallest < math.inf:
+            yield Card(
+                value=two_digits(smallest),
+                label="is the smallest difference that these topics find",
+                covers=FOR["topics"],
+                section="plan",
+                measure=first.measure,
+                population=None,  # it is of other topics, whatever is chosen
+                method=_method(result.provenance_for("topics")),
+                detail=f"{pairs.systems[0]} and {pairs.systems[1]}, power {percent(POWER)}",
+            )
 
 
 def _warnings(report: Report) -> Iterator[Card]:

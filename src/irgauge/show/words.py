@@ -20,7 +20,7 @@ __all__ = [
     "over_shards",
     "p_text",
     "percent",
-    "rounded",
+    "rounded_up",
     "sentence",
     "signed",
     "some",
@@ -86,13 +86,14 @@ def two_digits(value: float) -> str:
     return f"{value:#.2g}"
 
 
-def rounded(count: int) -> str:
-    """A large number of things to two digits, as an estimate is.
+def rounded_up(count: int) -> str:
+    """A large number of things to two digits, and no fewer.
 
-    >>> rounded(64), rounded(1234)
-    ('64', '1,200')
+    >>> rounded_up(64), rounded_up(1234)
+    ('64', '1,300')
     """
-    return f"{float(f'{count:.2g}'):,.0f}"
+    step = 10 ** max(0, len(str(count)) - 2)
+    return f"{-(-count // step) * step:,}"
 
 
 def signed(value: float) -> str:

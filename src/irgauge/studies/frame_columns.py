@@ -187,6 +187,10 @@ _NUMBERS: Mapping[str, str] = {
     "favour.difference": "the mean by the judge less that by people, less the same in the mean of all systems",
     "favour.p": "against the judge adding as much to it as to all systems",
     "favour.p_adjusted": "p, adjusted for all judges, systems and groups",
+    "people_low": "lower end of the interval by people's topics alone",
+    "people_high": "upper end of it",
+    "weight": "λ, how far the judge is followed: 0 not at all, 1 wholly",
+    "worth": "topics by people alone that would tell as much",
     "people_mean": "the mean by people's judgments",
     "tied": "share of documents that share their score with another one of their list",
 }
@@ -231,6 +235,7 @@ _COUNTS: Mapping[str, str] = {
     "grade": "the grade that the judge gives",
     "other_grade": "the grade that people give, or the other judge",
     "count": "how often",
+    "judged_topics": "topics that the judge judged, and people did not",
     "people_rank": "the place by people's",
     "change": "how many ranks the system falls from people's order to the judge's; below 0 it rises",
     "change_low": "the least over most draws of topics",

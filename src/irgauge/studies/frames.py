@@ -155,6 +155,13 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "judge people_mean rank people_rank change change_low change_high",
             "a system by the judgments of a judge",
         ),
+        "corrected": _pairs(
+            "judges",
+            "judge judged_topics people_difference people_low people_high weight worth",
+            "a pair by people's topics and a judge's others together",
+            "corrected",
+        ),
+        "components": _rows("judges", "components", "a term of scores by several judges", "component variance share"),
         "favour": _rows(
             "judges",
             "favour",

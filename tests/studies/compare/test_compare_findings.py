@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +14,10 @@ from conftest import Golden
 from irgauge import Scores
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.registry import TESTS
-from irgauge.planning.deciding import PairNeeded
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import FOR
 from irgauge.studies.compare.cautions import unequal_spread
-from irgauge.studies.compare.findings import best, more_topics, topics_text
+from irgauge.studies.compare.findings import best, not_separated
 from irgauge.studies.compare.study import Compared, compare
 from oracles.compared_systems import (
     POPULATIONS,
@@ -74,7 +74,7 @@ def test_sentences_of_the_best(golden: Golden) -> None:
 
 def test_kinds_of_findings() -> None:
     needed = on_shards().findings()[7].kind
-    assert needed in ("topics-needed", "topics-enough")
+    assert needed in ("topics-few", "topics-enough")
     told_ = [
         *["best"] * 3,
         "coverage",
@@ -87,7 +87,7 @@ def test_kinds_of_findings() -> None:
     ]
     assert [one.kind for one in on_shards().findings()] == told_
     assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
-    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "undecided", "topics", "few-topics"]
+    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "topics", "few-topics"]
     assert [one.kind for one in on_shards(2).findings()] == [
         *["verdict"] * 3,
         "topics",
@@ -259,21 +259,10 @@ def test_few_shards_do_not_show_whether_systems_vary_alike() -> None:
     }
 
 
-def test_topics_needed_are_told(golden: Golden) -> None:
-    pairs = (
-        PairNeeded("a", "b", 0.0, 0.1, None),
-        PairNeeded("a", "c", 1e-6, 0.1, None),
-        PairNeeded("a", "d", 0.1234, 0.1, 12345),
-    )
-    assert [topics_text(pair) for pair in pairs] == [
-        "no number of topics",
-        "more than 100,000 topics",
-        "about 12,000 topics",
-    ]
-    told = more_topics(measure="AP", best="a", topics=50, first=pairs[0], last=pairs[2]).text
-    golden(told)
-    alone = more_topics(measure="AP", best="a", topics=50, first=pairs[1], last=pairs[1]).text
-    assert alone.endswith("more than 100,000 topics would be needed; there are 50 (see `irgauge plan`).")
+def test_what_topics_do_not_separate_is_told(golden: Golden) -> None:
+    fields: dict[str, Any] = {"measure": "AP", "best": "a", "topics": 50, "other": "b", "difference": 0.0123}
+    golden(not_separated(**fields, others=2, detectable=0.0312).text)
+    golden(not_separated(**fields, others=0, detectable=math.inf).text)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_a_difference_that_never_varies_is_said_to_be_constant_and_nothing_is_cl
     assert found.comparison.p_adjusted.tolist() == [1.0]
     [told] = found.findings().of("constant-difference")
     assert "differ by the same amount on all 2 topics (0.100)" in told.text
-    assert not found.findings().of("topics-needed")
+    assert not found.findings().of("topics-few")
 
 
 def test_a_claim_that_rests_on_few_topics_has_a_caution() -> None:

@@ -75,8 +75,10 @@ def test_the_line_says_what_it_rests_on(run: Irgauge) -> None:
     assert (
         " and equivalent in P@2 (difference 0.000, 90 % interval −0.155 to 0.155, margin 0.50), on 30 topics, " in out
     )
-    assert "for other topics; about " in out
-    assert out.endswith(" more topics would show that it is not worse (see `irgauge plan`).\n")
+    would = (
+        "new topics would show that it is not worse, if it is as good (power 80 %, assurance 80 %; see `irgauge plan`)"
+    )
+    assert out.endswith(f"for other topics; 1,400 {would}.\n")
 
 
 @pytest.mark.usefixtures("data")

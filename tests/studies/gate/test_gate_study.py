@@ -191,7 +191,12 @@ def test_several_runs_are_compared_as_instances_do() -> None:
     assert (one.low, one.high) == pytest.approx(other.intervals[:, 0].tolist())
     assert one.difference == pytest.approx(other.contrasts[0].estimate)
     assert one.p_adjusted == pytest.approx(other.contrasts[0].p)
-    assert found.provenance["population"] == "other topics and other instances of the algorithms"
+    assert found.population == "other topics and other instances of the algorithms, but this run of old"
+    assert found.provenance["population"] == found.population
+    assert [one.fields["side"] for one in found.findings().of("one-run")] == ["old"]
+    both = ig.gate(QRELS, {"old.1": ranked(BASE), "old.2": ranked(MIXED)}, new, "RR", margin=0.1)
+    assert both.population == "other topics and other instances of the algorithms"
+    assert not both.findings().of("one-run")
 
 
 def test_several_measures_of_several_runs_have_a_share_of_alpha_each() -> None:
@@ -209,7 +214,7 @@ def test_more_topics_cannot_decide_where_few_runs_differ_much(golden: Golden) ->
     new = {f"new.{i}": ranked(one) for i, one in enumerate(ranks)}
     found = ig.gate(QRELS, {"old": ranked(BASE)}, new, "RR", margin=0.01)
     assert found.verdict == "undecided"
-    assert "no number of topics is likely to decide" in found.findings()[0].text
+    assert "no number of topics is likely to show that it is not worse" in found.findings()[0].text
     assert found.findings().of("few-runs")
     [told] = found.findings().of("more-runs")
     golden(told.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import polars as pl
 import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
 
 import irgauge as ig
@@ -19,7 +22,10 @@ from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
 from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.corrections import HOLM
+from irgauge.inference.prediction_powered import corrected
 from irgauge.inference.tests.registry import default_test
+from irgauge.reading.judges import judges_of
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
 from irgauge.scoring.scores import score
@@ -28,7 +34,7 @@ from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.judges.claims import outcome_of
 from irgauge.studies.judges.favour import favours_of
 from irgauge.studies.judges.inputs import Sides
-from irgauge.studies.judges.study import judges
+from irgauge.studies.judges.study import Judged, judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)
 RUNS = simulate(DESIGN).collection()
@@ -145,6 +151,12 @@ def test_bad_judgments_are_refused_with_a_sentence(tmp_path: Path) -> None:
         judges(runs, {"model": {"1": {"a": 1}}})
     with pytest.raises(DesignError, match="the rule for duplicates 'last' is unknown"):
         judges(runs, {"model": people}, duplicates="last")  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(DesignError, match="grades are whole numbers, and 'low' is none"):
+        judges(runs, {"model": people}, grades={"low": 0})  # type: ignore[dict-item]  # wrong on purpose
+    with pytest.raises(InputError, match=r"--grades=-1=0"):
+        judges(runs, {"model": {topic: {"a": -1, "b": 0} for topic in people}})
+    told = judges(runs, {"x": people, "y": people}, draws=5).findings()[0].text
+    assert told == "People's judgments support no claim by nDCG@10 that any of 2 judges could keep or lose."
     with pytest.raises(DesignError, match="has no scores of 1 system"):
         judges(ig.load_scores({"a": {"1": 1, "2": 0}, "b": {"1": 1, "2": 1}}), {"m": {"a": {"1": 1, "2": 0}}})
     with pytest.raises(DesignError, match="'grades' is of judgments, and scores were given"):
@@ -322,3 +334,98 @@ def test_a_judge_who_favours_nobody_is_seldom_said_to() -> None:
         found = favours_of([side], "abcdef", {}, default_test("topics"), alpha)
         wrong += any(favour.is_found(alpha) for favour in found)
     assert wrong <= trials * (alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials))
+
+
+def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: Golden) -> None:
+    simulated = ig.simulate(topics=40, systems=5, families=2, depth=30, corpus_size=400, judge="noise=0.1", seed=3)
+    simulated.write(tmp_path / "made")
+    collection = simulated.collection()
+    few = set(collection.topics[:15])
+    rows = [line for line in (tmp_path / "made" / "qrels.txt").read_text().splitlines() if line.split()[0] in few]
+    (tmp_path / "few.txt").write_text("\n".join(rows))
+    judgments = simulated.judgments()
+    result = judges([tmp_path / "few.txt", tmp_path / "made" / "runs"], {"model": judgments}, "AP", draws=20)
+    (claims,) = result.corrected
+    assert (claims.topics, claims.judged, claims.place) == (15, 25, "primary")
+    people = score(collection, ["AP"]).values[0, :15, :, 0]
+    model = score(rejudged(collection, pairs_of(qrels_of(judgments), collection)), ["AP"]).values[0, :, :, 0]
+    for pair in claims.pairs:
+        a, b = (collection.systems.index(system) for system in (pair.system, pair.against))
+        own, same, others = ((x[:, [a]] - x[:, [b]]) for x in (people, model[:15], model[15:]))
+        expected = corrected(own, same, others)
+        assert pair.difference == pytest.approx(expected.difference[0], abs=1e-12)
+        assert pair.p == pytest.approx(expected.p[0], rel=1e-6)
+    assert claims.worth[1] > 15
+    told = result.findings().of("corrected")
+    golden(told.texts())
+    assert told[0].place == "primary"
+    assert {pair for claim in told[0].claims for pair in claim.pairs} == {
+        (p.system, p.against) for p in claims.differing
+    }
+    assert len(result.frame("corrected")) == 10
+    of_tables = [
+        ig.load_scores(values, systems=collection.systems, topics=topics, measure="AP")
+        for values, topics in ((people, collection.topics[:15]), (model, collection.topics))
+    ]
+    by_tables = judges(of_tables[0], {"model": of_tables[1]}, draws=20, margin=0.5)
+    assert by_tables.corrected[0].pairs[0].difference == pytest.approx(claims.pairs[0].difference, abs=1e-12)
+    assert {pair.verdict for pair in by_tables.corrected[0].pairs} == {"equivalent"}
+    assert not judges(collection, {"model": judgments}, "AP", draws=20).corrected
+
+
+def test_several_judges_are_a_sample_of_judges() -> None:
+    runs = simulate(replace(DESIGN, systems=4, families=2, topics=7)).collection()
+    models = {f"m{seed}": simulate_judge(runs, NOISY, seed=seed) for seed in range(4)}
+    result = judges(runs, models, "nDCG@10", draws=5)
+    variation = result.variation
+    assert variation is not None
+    values = np.stack(
+        [
+            score(rejudged(runs, pairs_of(qrels_of(own), runs)), ["nDCG@10"]).values[0, :, :, 0]
+            for own in models.values()
+        ],
+        axis=2,
+    )
+    topics, systems, graders = values.shape
+    cells = pl.DataFrame(
+        [(t, s, j, values[t, s, j]) for t in range(topics) for s in range(systems) for j in range(graders)],
+        schema=["t", "s", "j", "y"],
+        orient="row",
+    ).to_pandas()
+    squares = anova_lm(ols("y ~ (C(t) + C(s) + C(j)) ** 2", cells).fit())["mean_sq"]
+    rest = squares["Residual"]
+    assert found(result, "topic:system:judge") == pytest.approx(rest)
+    assert found(result, "system:judge") == pytest.approx(max(0, (squares["C(s):C(j)"] - rest) / topics), abs=1e-12)
+    assert found(result, "judge") == pytest.approx(
+        max(0, (squares["C(j)"] - squares["C(t):C(j)"] - squares["C(s):C(j)"] + rest) / (topics * systems)), abs=1e-12
+    )
+    assert sum(own.share for own in variation.components) == pytest.approx(1)
+    finding = result.findings().of("other-judges")[0]
+    assert (finding.place, finding.population) == ("secondary", "topics+judges")
+    assert result.favours[0].p_adjusted >= result.favours[0].p
+    assert judges(runs, {name: models[name] for name in ("m0", "m1")}, "nDCG@10", draws=5).variation is None
+
+
+def found(result: Judged, component: str) -> float:
+    return float(result.frame("components").filter(component=component)["variance"][0])
+
+
+@pytest.mark.parametrize("judge", ["llama3.2-prompt10", "llama3.2-prompt20", "gpt-4o-prompt0"])
+def test_corrected_claims_keep_their_rate_with_dl21_as_the_world(judges_data: Path, judge: str) -> None:
+    """Topics by people and topics by the judge are drawn from the 53, whose means by people are the truth."""
+    data, rng, trials, alpha = judges_data / "dl21", np.random.default_rng(6), 200, 0.05
+    runs = ig.load(data / "qrels.txt.gz", data / "runs", warn=False).only(list(range(0, 63, 6)))
+    model = rejudged(runs, pairs_of(judges_of(data / "llm" / f"{judge}.qrels.gz")[0].read(), runs))
+    first, second = np.triu_indices(len(runs.systems), 1)
+    people, own = (
+        (values[:, first] - values[:, second])
+        for values in (score(each, ["nDCG@10"]).values[0, :, :, 0] for each in (runs, model))
+    )
+    wrong_pairs, wrong = [], 0
+    for _ in range(trials):
+        drawn, others = rng.integers(0, 53, 20), rng.integers(0, 53, 200)
+        p = corrected(people[drawn] - people.mean(axis=0), own[drawn], own[others]).p
+        wrong_pairs.append((p <= alpha).mean())
+        wrong += int(HOLM.adjusted(p).min() <= alpha)
+    assert np.mean(wrong_pairs) <= alpha + 3 * np.std(wrong_pairs) / np.sqrt(trials)
+    assert wrong / trials <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials)

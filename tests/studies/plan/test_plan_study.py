@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 import irgauge as ig
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.designs import Observing, TopicsAndInstances
-from irgauge.planning.power import paired_critical, topics_needed
 from irgauge.planning.sizes import Goal, topics_for
 from irgauge.scoring.measures import Measure
 from irgauge.show.saving import to_json
@@ -104,13 +104,19 @@ def test_many_systems_against_a_baseline_are_a_typical_one_and_the_noisiest() ->
     assert found.of_pairs == 13
 
 
+def certain_topics(effect: float, level: float) -> int:
+    """The fewest that find a difference of so many known deviations."""
+    n = np.arange(2, 5000)
+    power = stats.nct.sf(stats.t.isf(level / 2, n - 1), n - 1, effect * np.sqrt(n))
+    return int(n[np.argmax(power >= 0.8)])
+
+
 @pytest.mark.parametrize(("options", "pairs"), [({"systems": 2}, 1), ({"systems": 20}, 190), ({}, 10)])
 def test_the_level_is_shared_by_the_pairs_planned_for(options: dict[str, Any], pairs: int) -> None:
     found = plan(scores(drawn()), difference=0.05, **options)
     assert (found.planned_pairs, found.level) == (pairs, 0.05 / pairs)
     deviation = float(np.sqrt(found.first.components["topic:system"]))
-    certain = topics_needed(0.05, deviation, lambda n: paired_critical(n, level=0.05 / pairs))
-    assert certain is not None
+    certain = certain_topics(0.05 / deviation, 0.05 / pairs)
     assert certain < (topics(found) or 0) < 1.6 * certain  # more, for the assurance
 
 
@@ -164,7 +170,7 @@ def test_typed_components_are_those_of_the_data() -> None:
     many = np.tile(drawn(2), (400, 1, 1))  # so many topics that the variance is as good as known
     pair = many[:, 0, 0] - many[:, 1, 0]
     typed = plan(components={"topic:system": float(pair.var(ddof=1)) / 2}, difference=0.03)
-    assert topics(typed) == topics_needed(0.03, float(pair.std(ddof=1)), lambda n: paired_critical(n, level=0.05))
+    assert topics(typed) == certain_topics(0.03 / float(pair.std(ddof=1)), 0.05)
     data = Observing(many, "topics", 2).pair(0, 1)
     assert topics_for(data.variances, 1, Goal("difference", 0.03, assurance=0.5)) == pytest.approx(topics(typed), abs=1)
 

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, Unpack
 
 from irgauge.inference.by_topic import Loss, PairOnTopics, pairs_told
 from irgauge.inference.comparison import Comparison
-from irgauge.planning.deciding import PairNeeded
-from irgauge.planning.power import MOST
+from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import topic_told
 from irgauge.show.verdicts import FOR, alike, best_of
-from irgauge.show.words import counted, over_shards, percent, rounded, signed
+from irgauge.show.words import counted, over_shards, percent, signed
+from irgauge.studies.cautions import add_and_look
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.verdict_findings import against, pair_verdicts, two_systems, zeros_decide
+from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 
 
 def findings(result: Compared) -> Iterator[Finding]:
     """What each measure says, the verdicts against a baseline first; what happened on topics; cautions, each once."""
     if result.comparison.baseline is not None:
-        yield from against(result)
+        verdicts = list(against(result))
+        yield from verdicts
+        yield from [add_and_look()] if any(map(tells_new_topics, verdicts)) else ()
         yield from _of_all_together(result)
     else:
         for compared in result.each:
@@ -66,7 +69,7 @@ def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
     yield _covered(compared).about(measure=compared.measure).claiming(claims, compared.comparison.place)
     yield from _more_for_wider(compared)
     yield from neighbours_told(compared)
-    yield from _topics_needed(compared)
+    yield from _separated(compared)
 
 
 def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
@@ -206,24 +209,27 @@ def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]
     return f"{len(alike)} of {neighbours} {of} do not differ significantly {where}: {which} {'; '.join(named[:5])}."
 
 
-def _topics_needed(result: MeasureCompared) -> Iterator[Finding]:
-    needed = result.needed
-    if needed is None:
+def _separated(result: MeasureCompared) -> Iterator[Finding]:
+    """Whether the topics separate the best system from the others; with a baseline others are compared."""
+    if "topics" not in result.populations or result.comparison.baseline is not None:
         return
-    finding = (
-        more_topics(
+    comparison = result.under("topics")
+    alike = ((comparison.first == 0) & ~comparison.significant).nonzero()[0].tolist()
+    best, topics = comparison.systems[0], comparison.topics
+    if not alike:
+        finding = enough_topics(measure=result.measure, best=best, topics=topics)
+    else:
+        finding = not_separated(
             measure=result.measure,
-            best=needed.best,
-            topics=needed.topics,
-            first=needed.pairs[0],
-            last=needed.pairs[-1],
+            best=best,
+            topics=topics,
+            other=comparison.systems[int(comparison.second[alike[0]])],
+            difference=float(comparison.difference[alike[0]]),
+            others=len(alike) - 1,
+            detectable=float(result.verdicts["topics"].detectable[alike[0]]),
         )
-        if needed.pairs
-        else enough_topics(measure=result.measure, best=needed.best, topics=needed.topics)
-    )
-    topics = result.under("topics")
-    claims = () if needed.pairs else of_leaders(result, topics)
-    yield finding.about(population="topics", measure=result.measure).claiming(claims, topics.place)
+    claims = () if alike else of_leaders(result, comparison)
+    yield finding.about(population="topics", measure=result.measure).claiming(claims, comparison.place)
 
 
 @sentence("topics-enough", claims=("difference",))
@@ -233,24 +239,22 @@ def enough_topics(*, measure: str, best: str, topics: int) -> str:
     return f"By {measure}, {there} are enough to separate {best} from every other system {FOR['topics']}."
 
 
-@sentence("topics-needed", claims=("forecast",))
-def more_topics(*, measure: str, best: str, topics: int, first: PairNeeded, last: PairNeeded) -> str:
-    """How many topics would separate the top group."""
-    verb = "would do" if first.topics is None and first.difference <= 0 else "would be needed"
+@sentence("topics-few", claims=("forecast",))
+def not_separated(
+    *, measure: str, best: str, topics: int, other: str, difference: float, others: int, detectable: float
+) -> str:
+    """What the topics do not separate, and what they could."""
+    more = f" and {counted(others, 'other')}" if others else ""
     text = (
-        f"To separate {best}, the best by {measure}, from the runner-up {first.worse} (difference "
-        f"{first.difference:.4f}) {FOR['topics']}, {topics_text(first)} {verb}"
+        f"By {measure}, {counted(topics, 'topic')} do not separate {best} from {other}{more} {FOR['topics']}: the "
+        f"difference from {other} ({signed(difference)}) may be nothing"
     )
-    if first is not last:
-        text += f", and {topics_text(last)} from the last of its top group, {last.worse} ({last.difference:.4f})"
-    return f"{text}; there are {topics:,} (see `irgauge plan`)."
-
-
-def topics_text(needed: PairNeeded) -> str:
-    """How many topics, to two digits."""
-    if needed.topics is None:
-        return "no number of topics" if needed.difference <= 0 else f"more than {MOST:,} topics"
-    return f"about {rounded(needed.topics)} topics"
+    if not math.isfinite(detectable) or detectable <= 0:
+        return f"{text}."
+    return (
+        f"{text}. They find a true difference of {signed(detectable)} with a power of {percent(POWER)} (see `irgauge "
+        "plan`)."
+    )
 
 
 _FEW = 3  # sentences; where there would be more, of the best system by each measure only

@@ -22,7 +22,6 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
 from irgauge.options.verbs import verb
-from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of, check_kept
@@ -56,6 +55,7 @@ class MeasureCompared(OneLine):
     intervals: Mapping[str, tuple[MeanInterval, ...]]  # population -> of means, and for comparing systems
     verdicts: Mapping[str, Verdicts]  # population -> of each pair
     changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
+    asked_margin: Margin | None = None
 
     @property
     def whole(self) -> Measured:
@@ -167,14 +167,6 @@ class MeasureCompared(OneLine):
     def is_other_order(self, first: str, second: str) -> bool:
         """Whether a system that is ahead of another over shards is behind it on the whole corpus."""
         return sign_of(self.direction) * (self.whole_means[second] - self.whole_means[first]) > SAME
-
-    @cached_property
-    def needed(self) -> TopicsNeeded | None:
-        """The topics that would separate the top group; None where that cannot be told."""
-        for comparison in self.comparisons:
-            if comparison.population == "topics" and comparison.baseline is None:
-                return separate_top_group(comparison)
-        return None
 
     @property
     def provenance(self) -> Provenance:
@@ -333,7 +325,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
     decisions = decided(scored, options)
     each = tuple(
-        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed)
+        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin)
         for scores, claims, changed in zip(scored, decisions, changes(scored, decisions, options), strict=True)
     )
     margins = (

@@ -5,68 +5,61 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from irgauge.inference.assertions import Assertion
+from irgauge.inference.by_topic import in_order
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.margins import with_factor
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import BY_MARGIN, POWER, Verdicts
-from irgauge.planning.deciding import Claim, Needed, Topics, critical_of, deviation_of, nearest_claim
+from irgauge.planning.deciding import Needed, by_differences, of_variances
 from irgauge.planning.designs import Observing
-from irgauge.planning.power import MOST, paired_critical, topics_needed
-from irgauge.planning.sizes import Goal, topics_for
+from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
-from irgauge.show.words import counted, listed, p_text, percent, rounded, signed, some
+from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
+from irgauge.studies.cautions import SURE, new_topics
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 
-_EVERY: tuple[Claim, ...] = ("better", "worse", "not worse", "not better")
-
 
 def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> Needed | None:
-    """The claim about a pair that the fewest topics would show; None where that cannot be told of the test.
+    """The new topics that would show a system to be not worse by the margin, if it is as good.
 
-    With shards, as many of them as there are.
+    With shards, as many of them as there are. None without a margin, and where that cannot be told of the test: of
+    other shards, of pairs that are tested together, and without any spread.
     """
-    topics = _topics(result, comparison, pair)
-    if topics is None:
+    margin, planned_by = result.verdicts[comparison.population].margin, TESTS[comparison.test].planned_by
+    is_untold = comparison.population == "shards" or bool(comparison.is_constant[pair])
+    if margin is None or is_untold or not comparison.corrected_by.is_of_levels:
         return None
-    margin = None if TESTS[comparison.test].planned_by == "range" else result.verdicts[comparison.population].margin
-    return nearest_claim(float(comparison.gain[pair]), margin, comparison.level, topics, _EVERY)
+    if planned_by == "pair":
+        y = in_order(result.scored.of(comparison.population), comparison)
+        first, second = y[:, comparison.first[pair]], y[:, comparison.second[pair]]
+        return by_differences(first - _factor(result, comparison) * second, margin, comparison.level)
+    return _with_shards(result, comparison, pair, margin) if planned_by == "shards" else None
 
 
-def _topics(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics | None:
-    """What tells how many topics a difference and a level need; nothing does of other shards, or without any spread."""
-    if comparison.population == "shards" or comparison.is_constant[pair]:
-        return None
-    if TESTS[comparison.test].planned_by == "shards" and comparison.corrected_by.is_of_levels:
-        return _with_shards(result, comparison, pair)
-    critical = critical_of(comparison)
-    if critical is None:
-        return None
-    deviation = deviation_of(comparison, pair)
-    if TESTS[comparison.test].planned_by == "range":
-        return lambda true, _: topics_needed(true, deviation, critical)
-    return lambda true, level: topics_needed(true, deviation, partial(paired_critical, level=level))
+def _factor(result: MeasureCompared, comparison: Comparison) -> float:
+    """Of the baseline's scores, where a system is as good and the margin is a share of its mean."""
+    if result.asked_margin is None or not result.asked_margin.is_share or comparison.baseline is None:
+        return 1.0
+    mean = float(comparison.means[comparison.systems.index(comparison.baseline)])
+    return result.asked_margin.factors(mean, comparison.direction)[0]
 
 
-def _with_shards(result: MeasureCompared, comparison: Comparison, pair: int) -> Topics:
+def _with_shards(result: MeasureCompared, comparison: Comparison, pair: int, margin: float) -> Needed:
     scores = result.scored.shards
-    observing = Observing(scores.values(), comparison.population, len(comparison.systems))
     first, second = (scores.scores.systems.index(name) for name in comparison.names[pair])
-    seen = observing.pair(first, second).estimates
-
-    def topics(true: float, level: float) -> int | None:
-        return topics_for(seen, scores.shards, Goal("difference", true, level=level)) if true > 0 else None
-
-    return topics
+    values = with_factor(scores.values(), second, _factor(result, comparison))
+    seen = Observing(values, comparison.population, len(comparison.systems)).pair(first, second)
+    return of_variances(seen.variances, scores.shards, margin, comparison.level, comparison.topics)
 
 
 _FEW = 6  # verdicts that are told one by one
@@ -103,18 +96,15 @@ def _undecided(one: MeasureCompared) -> Iterator[Finding]:
 
 @sentence("undecided", claims=("forecast",))
 def undecided(*, baseline: str, measure: str, needed: Sequence[int], topics: int) -> str:
-    """How many topics would decide half, and all, of those that are inconclusive."""
-    counts = [f"about {rounded(count)}" if count <= MOST else f"more than {MOST:,}" for count in needed]
-    head = f"Of the {counted(len(needed), 'system')} that are inconclusive against {baseline} by {measure}"
+    """How many new topics would show half, and all, of those that are inconclusive to be not worse, if as good."""
+    counts = [rounded_up(count) if count <= MOST else f"more than {MOST:,}" for count in needed]
     if len(needed) == 1:
-        head = f"For the system that is inconclusive against {baseline} by {measure}"
-    half = "" if len(needed) == 1 else f"half, and {counts[-1]} all"
-    would = (
-        f"{counts[0]} topics would decide"
-        if not half
-        else f"{counts[(len(needed) - 1) // 2]} topics would decide {half}"
-    )
-    return f"{head}, {would}; there are {topics:,} (see `irgauge plan --baseline {baseline}`)."
+        head = f"If the system that is inconclusive against {baseline} by {measure} is as good"
+        would = f"{counts[0]} new topics would show that it is not worse"
+    else:
+        head = f"If the {len(needed):,} systems that are inconclusive against {baseline} by {measure} are as good"
+        would = f"{counts[(len(needed) - 1) // 2]} new topics would show that half are not worse, and {counts[-1]} all"
+    return f"{head}, {would} ({SURE}); there are {topics:,} (see `irgauge plan --baseline {baseline}`)."
 
 
 def counts_against(one: MeasureCompared) -> Iterator[Finding]:
@@ -239,15 +229,14 @@ def verdict(
         return f"{head} by {signed(abs(numbers.difference))} ({how})."
     detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
     could = f" It could have found a difference of {detectable} (power {percent(POWER)})." if detectable else ""
-    could += "" if numbers.needed is None else f" {decides(numbers.needed)}"
+    could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed.topics))}."
     return f"{head} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
-def decides(needed: Needed) -> str:
-    """How many topics would decide, and what tells more."""
-    if needed.topics is None:
-        return "No number of topics is likely to decide (see `irgauge plan`)."
-    return f"About {rounded(needed.topics)} topics would show that it is {needed.claim} (see `irgauge plan`)."
+def tells_new_topics(finding: Finding) -> bool:
+    """Whether it says how many new topics would decide."""
+    numbers = finding.fields.get("numbers")
+    return finding.kind == "undecided" or (isinstance(numbers, Numbers) and numbers.needed is not None)
 
 
 def _covers(population: str) -> str:

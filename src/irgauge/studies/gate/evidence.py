@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -32,7 +31,7 @@ from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Equivalence, Verdict, by_margin, same_scores
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.deciding import Needed, of_instances, of_runs
+from irgauge.planning.deciding import Needed, by_differences, of_instances
 from irgauge.provenance import Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.instances import InstanceScores, labelled
@@ -140,16 +139,13 @@ def outcome_of(each: Sequence[MeasureGated]) -> Outcome:
 
 
 def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
-    """What would decide: the first measure to be shown worse, or all to be shown not worse; None if decided."""
-    waiting = [replace(gated.needed, measure=gated.measure) for gated in each if gated.needed is not None]
-    worse = [needed for needed in waiting if needed.claim == "worse" and needed.topics is not None]
-    if worse:
-        return min(worse, key=lambda needed: needed.topics or 0)
+    """What would show all measures to be not worse; None if that is decided."""
+    waiting = [gated.needed for gated in each if gated.needed is not None]
     counts = [needed.topics for needed in waiting if needed.topics is not None]
     if any(OUTCOMES[gated.verdict] == "undecided" and gated.needed is None for gated in each):
         return None  # of a difference that never varies nothing can be told
     enough = max(counts, default=None) if len(counts) == len(waiting) else None
-    return Needed("not worse", enough) if waiting else None
+    return Needed(enough) if waiting else None
 
 
 _TEST = SKEWED_T  # differences of two versions of a system are often 0, with few large ones
@@ -248,16 +244,15 @@ def _measure(tested: _Tested) -> MeasureGated:
         p_adjusted=float(tests.p_adjusted[0]),
         margin=margin,
         verdict=verdict,
-        needed=_needed(tests, margin) if OUTCOMES[verdict] == "undecided" else None,
+        needed=_needed(tested, topics) if OUTCOMES[verdict] == "undecided" else None,
         topics=topics,
     )
 
 
-def _needed(tests: Comparison, margin: float) -> Needed | None:
-    if tests.is_constant[0]:  # nothing is known of its spread
+def _needed(tested: _Tested, topics: PairOnTopics) -> Needed | None:
+    if tested.tests.is_constant[0]:  # nothing is known of its spread
         return None
-    deviation = float(tests.se[0]) * math.sqrt(tests.topics)  # of the difference, from topic to topic
-    return of_runs(float(tests.gain[0]), deviation, margin, tests.level)
+    return by_differences(topics.score - tested.factors[0] * topics.other, tested.margin, tested.tests.level)
 
 
 def _provenance(tested: Sequence[_Tested]) -> Provenance:
@@ -278,6 +273,7 @@ class _TestedRuns(NamedTuple):
 
     scores: InstanceScores
     squares: TwoAlgorithms
+    at_margin: TwoAlgorithms  # the same, with the baseline worse by a margin that is a share of its mean
     tests: Equivalence  # of one pair, at the measure's share of α
 
 
@@ -298,13 +294,21 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
-    return Evidence(each, POPULATIONS[_MODEL], MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
+    covers = _covers(tested[0].scores)
+    return Evidence(each, covers, MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
+
+
+def _covers(scores: InstanceScores) -> str:
+    """What claims cover: of a side with one run, which shows nothing of others, this run."""
+    single = scores.deterministic
+    return f"{POPULATIONS[_MODEL]}, but this run of {single[0]}" if single else POPULATIONS[_MODEL]
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
     first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
     squares = TwoAlgorithms.of(first, second)
-    return _TestedRuns(scores, squares, tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests)
+    tests = tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests
+    return _TestedRuns(scores, squares, squares.with_factor(claiming.factors[0]), tests)
 
 
 def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, measured: Measured) -> MeasureGated:
@@ -333,9 +337,7 @@ def _measure_of_runs(tested: _TestedRuns, pair: Pair, measures: int, measured: M
 
 def _needed_of_runs(tested: _TestedRuns) -> Needed | None:
     tests = tested.tests
-    if tests.is_constant[0]:
-        return None
-    return of_instances(tested.squares, tests.margin, tests.alpha, tests.direction)
+    return None if tests.is_constant[0] else of_instances(tested.at_margin, tests.margin, tests.alpha)
 
 
 def _within(ends: tuple[Floats, Floats], within: Range | None) -> tuple[float, float]:
@@ -377,7 +379,7 @@ def _provenance_of_runs(
         facts.correction(BONFERRONI.name if count > 1 else None),
         facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
         facts.alpha(alpha),
-        facts.population(POPULATIONS[_MODEL]),
+        facts.population(_covers(first)),
         data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
         measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
         data_facts.measures(tuple(of_measures)),

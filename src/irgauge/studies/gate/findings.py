@@ -20,7 +20,7 @@ from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, add_and_look, constant, few_topics, new_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.study import Gated
 
@@ -67,8 +67,12 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield unchanging(sides=result.unchanging)
     if few := [name for name, n in zip((result.baseline, result.candidate), result.runs, strict=True) if n == 2]:
         yield few_runs(sides=few)
+    if sum(result.runs) > 2 and 1 in result.runs:
+        yield one_run(side=(result.baseline, result.candidate)[result.runs.index(1)])
     if sum(result.runs) > 2 and result.needed is not None and result.needed.topics is None:
         yield more_runs(runs=sum(result.runs))
+    if result.needed is not None and result.needed.topics is not None:
+        yield add_and_look()
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -150,7 +154,7 @@ def verdict(
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
-    more = "" if verdict != "undecided" else f"; {_more(needed, basis.topics, is_one=len(claims) == 1)}"
+    more = "" if verdict != "undecided" else f"; {_more(needed)}"
     zeros = "" if missing is None else f"; {missing_told(**missing)}"
     claim = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
@@ -165,15 +169,9 @@ def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: 
     return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
 
 
-def _more(needed: Needed | None, topics: int, *, is_one: bool) -> str:
-    """How many more topics would decide."""
-    if needed is None:
-        return "how many topics would decide cannot be told"
-    if needed.topics is None:
-        return "no number of topics is likely to decide (see `irgauge plan`)"
-    by = "" if is_one or needed.measure is None else f" in {needed.measure}"
-    more = counted(max(1, needed.topics - topics), "more topic")
-    return f"about {more} would show that it is {needed.claim}{by} (see `irgauge plan`)"
+def _more(needed: Needed | None) -> str:
+    """How many new topics would let it pass."""
+    return "how many topics would decide cannot be told" if needed is None else new_topics(needed.topics)
 
 
 @sentence("same", "warning")
@@ -206,6 +204,12 @@ def few_runs(*, sides: Sequence[str]) -> str:
     """Two runs say little of how much others differ."""
     has = "has" if len(sides) == 1 else "have"
     return f"{listed(list(sides))} {has} 2 runs, so that intervals are wide; with 3 they would be about half as wide."
+
+
+@sentence("one-run", "note")
+def one_run(*, side: str) -> str:
+    """One run says nothing of how much others differ."""
+    return f"{side} has one run, and claims are about this run. If it is random, others may differ: give several."
 
 
 @sentence("more-runs", "note")

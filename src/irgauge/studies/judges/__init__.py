@@ -17,6 +17,7 @@ STUDY = Study(
         "means": "systems by people's judgments and by those of each judge",
         "confusion": "grades by people and by each judge",
         "favour": "the systems and groups that each judge favours and disfavours most",
+        "worth": "how many topics by people the topics are worth that only a judge judged",
     },
     needs_runs=False,
     documents="judged",  # scores are of the whole corpus, though runs are read with all documents

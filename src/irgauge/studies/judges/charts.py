@@ -193,9 +193,37 @@ def _favours(result: Judged, judge: str) -> alt.LayerChart:
     return layered(zero, lines, points).properties(width=_SIDE, height=14 * len(rows), title=judge)
 
 
+def worth(result: Judged) -> Figure:
+    """For each judge, how many topics by people its others are worth."""
+    if not result.corrected:
+        raise DesignError(
+            "no judge has topics that people did not judge, as judgments and runs that are read; give some"
+        )
+    rows: list[Row] = []
+    for claims in result.corrected:
+        low, middle, high = (end - claims.topics for end in claims.worth)
+        rows.append({"judge": claims.judge, "low": low, "median": middle, "high": high, "others": claims.judged})
+    base = alt.Chart(data(rows)).encode(
+        y=alt.Y("judge:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelLimit=200)),
+        tooltip=tips("judge:N", "median:Q", "low:Q", "high:Q", "others:Q", others="topics by the judge"),
+    )
+    lines = base.mark_rule(strokeWidth=5, color=style.PALE).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
+    points = base.mark_point(filled=True, size=60, opacity=1, color=style.ACCENT)
+    x = alt.X("median:Q", title="topics more by people that would tell as much")
+    return Figure(
+        layered(lines, points.encode(x=x)).properties(width=_WIDTH, height=_STEP * max(2, len(rows))),
+        f"What judges are worth by {result.measure}, beside {counted(result.corrected[0].topics, 'topic')} by people",
+        ("Points: the median over pairs of systems; bars: half of the pairs.",),
+        width=_WIDTH + 220,
+        provenance=result.provenance,
+        alternative="For each judge, how many more topics by people would tell as much as its judgments do.",
+    )
+
+
 CHARTS: Mapping[str, Callable[..., Figure]] = {
     "survival": survival,
     "means": means,
     "confusion": confusion,
     "favour": favour,
+    "worth": worth,
 }

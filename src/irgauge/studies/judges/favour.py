@@ -48,17 +48,24 @@ class Favour:
 
 
 def favours_of(
-    sides: Sequence[Sides], systems: Sequence[str], groups: Mapping[str, str], test: Test, alpha: float
+    sides: Sequence[Sides],
+    systems: Sequence[str],
+    groups: Mapping[str, str],
+    test: Test,
+    alpha: float,
+    families: int = 1,
 ) -> tuple[Favour, ...]:
     """Every system and group by every judge, by a test over topics, corrected over all of these.
 
     d_ts = judge_ts − people_ts less its mean over systems is tested against 0; of a group, its mean over the members.
+    So many families of claims share α.
     """
     own = [_Parts.of(side, systems, groups) for side in sides]
-    level = CORRECTION.interval_level(alpha, sum(len(parts.names) for parts in own))
+    level = CORRECTION.interval_level(alpha / families, sum(len(parts.names) for parts in own))
     of_differences = test.of_differences or t_outcome
     outcomes = [of_differences(parts.added, level) for parts in own]
-    adjusted = iter(CORRECTION.adjusted(np.concatenate([outcome.p for outcome in outcomes])).tolist())
+    over_all = CORRECTION.adjusted(np.concatenate([outcome.p for outcome in outcomes]))
+    adjusted = iter(np.minimum(1.0, families * over_all).tolist())
     return tuple(
         favour
         for side, parts, outcome in zip(sides, own, outcomes, strict=True)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.assertions import Assertion
+from irgauge.inference.assertions import Assertion, verdict_kind
 from irgauge.inference.two_orders import TopicEstimate
+from irgauge.reading.notes import together as in_sentences
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.verdicts import COLOURS
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
+from irgauge.studies.judges.correcting import CorrectedClaims
 from irgauge.studies.judges.favour import Favour
 from irgauge.studies.judges.grading import PEOPLE, GradesCompared
 from irgauge.studies.judges.study import JudgeCompared, Judged
+from irgauge.studies.judges.variation import POPULATION, JudgeVariation
 
 _EACH = 5  # judges that have sentences of their own; of more, the first have
 _PAIRS = 3  # named in a sentence
@@ -45,10 +50,85 @@ def findings(result: Judged) -> Iterator[Finding]:
     described = (*_survival(result), *_orders(result), *_grades(result))
     yield from (finding.about(measure=result.measure).claiming((), "exploratory") for finding in described)
     yield from (finding.about(population="topics", measure=result.measure) for finding in _favours(result))
+    yield from (_corrected(result, claims) for claims in result.corrected)
+    if result.variation is not None:
+        yield _variation(result, result.variation).about(population=POPULATION, measure=result.measure)
     for judged in result.each:
         if judged.notes:
             yield judgments(judge=judged.judge, notes=judged.notes)
-    yield from (noted(system=note.system, text=note.text) for note in result.notes)
+    yield from (noted(text=text) for text in in_sentences(result.notes))
+
+
+def _corrected(result: Judged, claims: CorrectedClaims) -> Finding:
+    """What people's topics and a judge's say together."""
+    low, middle, high = (round(worth - claims.topics) for worth in claims.worth)
+    verdicts: Counter[str] = Counter(pair.verdict for pair in claims.pairs)
+    finding = together(
+        judge=claims.judge,
+        measure=result.measure,
+        topics=(claims.topics, claims.judged),
+        pairs=len(claims.pairs),
+        verdicts={verdict: verdicts[verdict] for verdict in COLOURS if verdicts[verdict]},
+        margin=claims.margin,
+        worth=(low, middle, high),
+    )
+    made = [
+        Assertion(
+            kind, verdict, pairs, measure=result.measure, population="topics", margin=claims.margin, place=claims.place
+        )
+        for verdict in verdicts
+        if (kind := verdict_kind(verdict)) is not None
+        for pairs in [tuple((pair.system, pair.against) for pair in claims.pairs if pair.verdict == verdict)]
+    ]
+    return finding.about(population="topics", measure=result.measure).claiming(made, claims.place)
+
+
+@sentence("corrected", claims=("difference", "equivalence"))
+def together(
+    *,
+    judge: str,
+    measure: str,
+    topics: tuple[int, int],
+    pairs: int,
+    verdicts: Mapping[str, int],
+    margin: float | None,
+    worth: tuple[int, int, int],
+) -> str:
+    """The verdicts by people's topics and a judge's, and what the judge is worth."""
+    at = "" if margin is None else f" at a margin of {margin:.3g}"
+    given = f"people's judgments of {counted(topics[0], 'topic')} and those of {judge} on {topics[1]:,} more, corrected"
+    found = ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts.items())
+    low, middle, high = worth
+    gain = f"as if people had judged {counted(middle, 'topic')} more" if middle > 0 else "worth no topic by people"
+    spread = f"(half of the pairs: {low:,} to {high:,})".replace("-", "−")
+    head = f"For other topics, by {measure} with {given}, of {counted(pairs, 'pair')}{at}: {found}"
+    return f"{head}. The judge's are {gain} {spread}."
+
+
+def _variation(result: Judged, variation: JudgeVariation) -> Finding:
+    finding = other_judges(
+        judges=len(variation.judges),
+        measure=result.measure,
+        share=variation.of_judges,
+        pairs=len(variation.comparison.names),
+        differing=len(variation.better),
+        depending=result.depending(),
+    )
+    claim = Assertion(
+        "difference", "better", variation.better, measure=result.measure, population=POPULATION, place="secondary"
+    )
+    return finding.claiming([claim] if variation.better else [], "secondary")
+
+
+@sentence("other-judges", claims=("difference",))
+def other_judges(*, judges: int, measure: str, share: float, pairs: int, differing: int, depending: int) -> str:
+    """How much depends on the judge, and what would be said by others like these."""
+    verb = "depends" if depending == 1 else "depend"
+    return (
+        f"Of the variance of {measure} by {judges} judges, {percent(share)} comes from which judge was asked; the "
+        f"verdicts on {depending:,} of {counted(pairs, 'pair')} {verb} on it. By other judges like these, and for "
+        f"other topics, {differing:,} {'pair differs' if differing == 1 else 'pairs differ'} significantly."
+    )
 
 
 def _survival(result: Judged) -> Iterator[Finding]:
@@ -88,6 +168,8 @@ def _of_all(result: Judged) -> Finding:
 @sentence("judges-keep", claims=())
 def of_judges(*, measure: str, judges: int, least: Kept, most: Kept, reversing: int, same_best: int) -> str:
     """From the judge that keeps least to the one that keeps most."""
+    if not max(least.claims, most.claims):
+        return f"People's judgments support no claim by {measure} that any of {judges} judges could keep or lose."
     head = f"Of the claims that people's judgments support by {measure}, {judges} judges keep"
     between = f"from {least.text} to {most.text}" if least.share < most.share else f"as many: {least.text}"
     reverse = "none reverses one" if not reversing else f"{reversing} of them {_verb(reversing, 'reverse')} some"
@@ -292,6 +374,6 @@ def judgments(*, judge: str, notes: Sequence[str]) -> str:
 
 
 @sentence("join", tone="note")
-def noted(*, system: str | None, text: str) -> str:
+def noted(*, text: str) -> str:
     """What was noted when runs and people's judgments were joined."""
-    return ended(text if system is None else f"{system}: {text}")
+    return ended(text)

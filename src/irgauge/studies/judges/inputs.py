@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import options_of, refuse
-from irgauge.reading.collection import Collection, join, judgments_of, run_readers
-from irgauge.reading.judges import Judge, check_scale, mapped, settled
-from irgauge.reading.missing import counted_topics
+from irgauge.reading.collection import Collection, gathered, join, judgments_of, run_readers
+from irgauge.reading.judges import Judge, check_scale, mapped, of_topics, settled
+from irgauge.reading.missing import counted_topics, rule_of
 from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.reading.rejudging import JudgedPairs, own_pairs, pairs_of, rejudged
 from irgauge.reading.tables.looks import are_scores
@@ -53,22 +54,30 @@ class Sides:
     coverage: Coverage | None  # None for scores, of which nothing is known
     pairs: tuple[JudgedPairs, JudgedPairs] | None  # those that both judged, by people and by the judge
     notes: tuple[str, ...]  # what a careful reader should know of the judgments
+    further: Floats | None = None  # topic, system: the judge's scores on topics that people did not judge
 
 
-def opened_people(data: Given, options: JudgesOptions) -> Data:
+class People(NamedTuple):
+    """What people's judgments are of, and the runs as they were given, where these were read here."""
+
+    data: Data
+    runs: object | None
+
+
+def opened_people(data: Given, options: JudgesOptions) -> People:
     """People's judgments and the runs, or a table of scores."""
     given = judgments_and_runs(data)
     if (alone := _alone(data)) is not None:
-        return alone
+        return People(alone, None)
     if given is None:
         people = opened(data, options.workers, missing=options.missing)
         _check_reading(people, options)
-        return people
+        return People(people, None)
     qrels = judgments_of(given[0])
     if not len(qrels.iterations):  # else a document may be judged under several subtopics
         qrels, _ = settled(qrels, options.duplicates or "refuse")
     collection = join(qrels, run_readers(given[1]), Joining.of(options, documents="all"))
-    return Bench(collection, workers=options.workers)
+    return People(Bench(collection, workers=options.workers), given[1])
 
 
 def _alone(data: Given) -> Data | None:
@@ -93,11 +102,11 @@ def _check_reading(people: Data, options: JudgesOptions) -> None:
     refuse(options, (*of_runs, "grades", "duplicates", "pairs"), "judgments, and scores were given; leave it out")
 
 
-def sides_of(people: Data, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+def sides_of(people: People, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
     """The scores by people's judgments and by a judge's."""
-    if people.has_runs:
-        return _of_judgments(people.runs(), judge, measure, options)
-    return _of_scores(people, judge, measure, options)
+    if people.data.has_runs:
+        return _of_judgments(people, judge, measure, options)
+    return _of_scores(people.data, judge, measure, options)
 
 
 # tables of scores
@@ -111,6 +120,7 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOpti
     if lacking:
         raise DesignError(f"the judge '{judge.name}' has no scores of {_some(lacking, 'system')}; add them")
     topics = _common(people.topics, other.topics, judge.name)
+    besides = [topic for topic in other.topics if topic not in set(people.topics)]
     return Sides(
         judge=judge.name,
         topics=topics,
@@ -118,7 +128,8 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOpti
         judged=_values(other, measure, topics, people.systems),
         coverage=None,
         pairs=None,
-        notes=tuple(_topic_notes(people.topics, other.topics)),
+        notes=tuple(_topic_notes(people.topics, other.topics, is_used=len(besides) > 1)),
+        further=_values(other, measure, besides, people.systems) if len(besides) > 1 else None,
     )
 
 
@@ -146,18 +157,20 @@ def _values(data: Data, measure: Measure, topics: Sequence[str], systems: Sequen
     return measured.by_topic()[np.ix_(rows, columns)]
 
 
-def _topic_notes(topics: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+def _topic_notes(topics: Sequence[str], others: Sequence[str], *, is_used: bool) -> Iterator[str]:
     """Topics that one side alone judged."""
     if lacking := [topic for topic in topics if topic not in set(others)]:
         yield f"{counted_topics(lacking)} of people's judgments not judged by it, left out here"
     if besides := [topic for topic in others if topic not in set(topics)]:
-        yield f"{counted_topics(besides)} judged by it and not by people, left out here"
+        done = "used for corrected claims alone" if is_used else "left out here"
+        yield f"{counted_topics(besides)} judged by it and not by people, {done}"
 
 
 # judgments
 
 
-def _of_judgments(bench: Bench, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+def _of_judgments(given: People, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+    bench = given.data.runs()
     whole = bench.collection
     qrels, notes = _prepared(judge, whole, options)
     part = _on(whole, _common_topics(whole, qrels))
@@ -171,6 +184,7 @@ def _of_judgments(bench: Bench, judge: Judge, measure: Measure, options: JudgesO
     common = people.only(people.among(own)), own.only(shared)
     used = common if options.pairs == "common" else (people, own)
     judged = rejudged(part, used[1])
+    further = _further(given, qrels, measure, options)
     by_people = rejudged(part, used[0]) if options.pairs == "common" else None
     return Sides(
         judge=judge.name,
@@ -181,11 +195,30 @@ def _of_judgments(bench: Bench, judge: Judge, measure: Measure, options: JudgesO
         pairs=common,
         notes=(
             *notes,
-            *_topic_notes(whole.topics, qrels.topics),
+            *_topic_notes((*whole.topics, *whole.no_relevant), qrels.topics, is_used=further is not None),
             *_pair_notes(part, people, own, qrels, options),
             *_grade_notes(judged, own),
         ),
+        further=further,
     )
+
+
+def _further(given: People, qrels: Qrels, measure: Measure, options: JudgesOptions) -> Floats | None:
+    """The judge's scores[topic, system] on topics that people did not judge; None where there are none.
+
+    Runs that were loaded before have no others; nor has what only both judged.
+    """
+    whole = given.data.runs().collection
+    others = [topic for topic in qrels.topics if topic not in {*whole.topics, *whole.no_relevant}]
+    if given.runs is None or len(others) < 2 or options.pairs == "common" or len(whole.systems) < 2:
+        return None
+    joining = replace(Joining.of(options, documents="judged"), topics="judged")
+    collection = gathered(of_topics(qrels, others), run_readers(given.runs), joining)
+    answered = {topic for topic, lists in zip(collection.topics, collection.lengths, strict=True) if lists.any()}
+    if len(answered) < 2:
+        return None
+    settled_runs = _on(collection, answered).under(rule_of(options.missing))
+    return _values(Bench(settled_runs, workers=options.workers), measure, settled_runs.topics, whole.systems)
 
 
 def _prepared(judge: Judge, collection: Collection, options: JudgesOptions) -> tuple[Qrels, tuple[str, ...]]:

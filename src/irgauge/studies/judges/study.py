@@ -32,6 +32,7 @@ from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims
 from irgauge.studies.judges.favour import Favour, favours_of
 from irgauge.studies.judges.grading import (
     PEOPLE,
@@ -44,6 +45,7 @@ from irgauge.studies.judges.grading import (
 from irgauge.studies.judges.inputs import Coverage, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
+from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
 from irgauge.wording import counted
@@ -62,6 +64,12 @@ def judges_told(names: Sequence[str]) -> str:
 def draws_told(draws: int) -> str:
     """How intervals of what judges agree on are made."""
     return f"intervals of agreement by {draws:,} draws of topics, for both sides together"
+
+
+@fact()
+def corrected_by(judges: Sequence[str]) -> str:
+    """How people's topics and a judge's others are put together."""
+    return f"corrected claims by prediction-powered inference, λ tuned on other topics, guarded: {', '.join(judges)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,6 +142,8 @@ class Judged(Result):
     draws: int
     notes: tuple[Note, ...]  # on people's judgments and the runs
     facts: Provenance
+    corrected: tuple[CorrectedClaims, ...] = ()  # of each judge that judged topics besides people's
+    variation: JudgeVariation | None = None  # over judges; None where there are few
     favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
     grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
 
@@ -170,6 +180,10 @@ class Judged(Result):
             return [judge_record(self, judged) for judged in self.each]
         if name == "favour":
             return self._favour_rows()
+        if name == "corrected":
+            return self._corrected_rows()
+        if name == "components":
+            return self._component_rows()
         if name in _OF_GRADES:
             return [row for compared in self.grading for row in _OF_GRADES[name](compared)]
         rows = pair_rows if name == "pairs" else system_rows
@@ -177,6 +191,17 @@ class Judged(Result):
 
     def _favour_rows(self) -> list[dict[str, Any]]:
         return [favour.row(self.measure, self.alpha) for favour in self.favours]
+
+    def _corrected_rows(self) -> list[dict[str, Any]]:
+        return [row for claims in self.corrected for row in claims.rows(self.measure, self.alpha)]
+
+    def _component_rows(self) -> list[dict[str, Any]]:
+        return [] if self.variation is None else list(self.variation.component_rows())
+
+    def depending(self) -> int:
+        """How many pairs have another verdict by another judge."""
+        pairs = self.each[0].people.comparison.names
+        return sum(len({judged.claims.of[pair].verdict for judged in self.each}) > 1 for pair in pairs)
 
     def content(self) -> dict[str, Any]:
         """The numbers of each judge, with all pairs and systems."""
@@ -193,6 +218,8 @@ class Judged(Result):
                 }
                 for judged in self.each
             ],
+            "corrected": self._corrected_rows(),
+            "components": self._component_rows(),
             "favour": self._favour_rows(),
             "grading": {
                 name: [row for compared in self.grading for row in of(compared)] for name, of in _OF_GRADES.items()
@@ -227,7 +254,8 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     {'kept': 0, 'lost': 0, 'added': 0, 'reversed': 1, 'none': 0}
     """
     named = judges_of(options.judges)
-    people = opened_people(data, options)
+    given = opened_people(data, options)
+    people = given.data
     asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
     (measure,) = only_higher(asked, "judges")
     if len(people.systems) < 2 and not people.has_runs:
@@ -237,7 +265,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
     tell, sides = counting(options.told, len(named)), []
     for judge in named:
-        sides.append(sides_of(people, judge, measure, options))
+        sides.append(sides_of(given, judge, measure, options))
         tell(judge)
     each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
     result = Judged(
@@ -251,6 +279,8 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         notes=tuple(people.notes),
         facts=Provenance(),
         favours=comparing.favours(sides, grouping) if each else (),
+        corrected=comparing.corrected(sides) if each else (),
+        variation=comparing.variation(sides) if each else None,
         grading=grades_compared(sides, options),
     )
     return replace(result, facts=_facts(people, result))
@@ -304,10 +334,25 @@ class _Comparing:
 
     def favours(self, sides: Sequence[Sides], grouping: Grouping) -> tuple[Favour, ...]:
         """Whom each judge favours."""
-        return favours_of(sides, self.systems, grouping.groups, self.deciding.test, self.deciding.alpha)
+        deciding = self.deciding
+        return favours_of(sides, self.systems, grouping.groups, deciding.test, deciding.alpha, _families(sides))
+
+    def corrected(self, sides: Sequence[Sides]) -> tuple[CorrectedClaims, ...]:
+        """What people's topics and each judge's others say together."""
+        return corrected_claims(sides, self.systems, self.order, self.deciding, _families(sides))
+
+    def variation(self, sides: Sequence[Sides]) -> JudgeVariation | None:
+        """How much depends on the judge."""
+        deciding = self.deciding
+        return variation_of(sides, self.systems, deciding.alpha, deciding.baseline, _families(sides))
 
     def _claims(self, values: Floats, systems: tuple[str, ...]) -> Claims:
         return claims_of(values, systems, replace(self.deciding, within=range_of(self.measure, values)))
+
+
+def _families(sides: Sequence[Sides]) -> int:
+    """How many families of claims share α behind the first: favour, corrected claims of other judges, other judges."""
+    return 1 + (len(correctable(sides)) > 1) + (len(sides) >= LEAST_JUDGES)
 
 
 def _facts(people: Data, judged: Judged) -> Provenance:
@@ -316,6 +361,7 @@ def _facts(people: Data, judged: Judged) -> Provenance:
         *(_of_claims(judged) if judged.each else (facts.alpha(judged.alpha),)),
         judges_told(list(judged.parts)),
         draws_told(judged.draws),
+        corrected_by([claims.judge for claims in judged.corrected] or None),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,

@@ -8,6 +8,7 @@ from irgauge.show.words import percent
 from irgauge.studies.judges.grading import GradesCompared
 from irgauge.studies.judges.records import judge_record, system_rows
 from irgauge.studies.judges.study import Judged
+from irgauge.studies.judges.variation import JudgeVariation
 
 
 def tables(result: Judged) -> list[Table]:
@@ -15,7 +16,9 @@ def tables(result: Judged) -> list[Table]:
     of_systems = [judge_table(result), changed_table(result), system_table(result)] if result.each else []
     of_grades = [agreement_table(result), confusion_table(result)] if result.grading else []
     of_favour = [favour_table(result)] if result.favours else []
-    return [*of_systems[:1], *of_grades, *of_favour, *of_systems[1:]]
+    of_both = [corrected_table(result)] if result.corrected else []
+    of_both += [component_table(result.variation)] if result.variation is not None else []
+    return [*of_systems[:1], *of_both, *of_grades, *of_favour, *of_systems[1:]]
 
 
 def judge_table(result: Judged) -> Table:
@@ -193,3 +196,44 @@ def favour_table(result: Judged) -> Table:
         ],
         is_long=True,
     )
+
+
+def corrected_table(result: Judged) -> Table:
+    """The pairs by people's topics and a judge's others together."""
+    inside = percent(1 - result.alpha)
+    rows = [row for claims in result.corrected for row in claims.rows(result.measure, result.alpha)]
+    rows.sort(key=lambda row: row["p"])
+    records: list[Record] = list(rows)
+    return Table.of(
+        "corrected",
+        f"Pairs by {result.measure}, by people's topics and by a judge's others, corrected",
+        records,
+        [
+            Column("judge"),
+            Column("system", role="system"),
+            Column("against"),
+            Column("difference", explained="of the means: system − against, by both"),
+            Column("low", "", f"{inside} interval, for all pairs together", "low, high"),
+            Column("high"),
+            Column("p_adjusted", "adjusted p", below=LEAST_P),
+            Column("verdict"),
+            Column("people_difference", "people alone", is_minor=True),
+            Column("people_low", "people low", is_minor=True),
+            Column("people_high", "people high", is_minor=True),
+            Column("weight", "λ", "how far the judge is followed, from 0 to 1", decimals=2),
+            Column("worth", explained="topics by people alone that would tell as much", decimals=1),
+        ],
+        is_long=True,
+    )
+
+
+def component_table(variation: JudgeVariation) -> Table:
+    """Where the variance of a score by several judges comes from."""
+    records: list[Record] = list(variation.component_rows())
+    columns = [
+        Column("component"),
+        Column("variance", decimals=5),
+        Column("share", explained="of the variance of a score"),
+    ]
+    title = f"Where scores by {len(variation.judges)} judges on {variation.topics} topics vary"
+    return Table.of("components", title, records, columns, ["The last component holds what nothing else explains."])

@@ -9,6 +9,7 @@ from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent
+from irgauge.studies.cautions import add_and_look
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
@@ -111,6 +112,8 @@ def _told(result: Planned) -> Iterator[Finding]:
         if end.cheapest is not None:
             yield cheapest_design(plan=end, design=end.cheapest, replicates=result.replicates)
     yield from _limits(result)
+    if result.here is not None:
+        yield add_and_look()
     yield from reliability_findings(result)
 
 

@@ -13,10 +13,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
-from irgauge.inference.tests.paired_t import PAIRED_T
-from irgauge.inference.tests.record import Experiment
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.deciding import TopicsNeeded, separate_top_group
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
@@ -62,7 +59,6 @@ class Pilot:
     population: str
     facts: Provenance
     values: Floats | None  # topic, system, shard
-    separation: TopicsNeeded | None = None  # of the best system from its top group
     judgments: float | None = None  # of a topic; with shards, in each of them
 
 
@@ -111,16 +107,8 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         population=population,
         facts=measured.provenance,
         values=values,
-        separation=_separation(measured, options) if population == "topics" and not baseline else None,
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
-
-
-def _separation(measured: Measured, options: PlanOptions) -> TopicsNeeded | None:
-    """What would separate the top group, as `compare` finds it."""
-    systems, level, direction = measured.scores.systems, options.alpha, measured.direction
-    experiment = Experiment(measured.values(), systems, "topics", level, options.correction, direction=direction)
-    return separate_top_group(PAIRED_T.compare(experiment), power=options.power)
 
 
 def _judgments(data: Data, shards: int) -> float | None:

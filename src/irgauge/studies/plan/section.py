@@ -81,12 +81,6 @@ def _of_group(key: str, title: str, results: Sequence[Planned]) -> Iterator[Pane
         "Topics that narrower and wider intervals need.",
         [_table(result, tables.goal_table(result)) for result in results],
     )
-    yield from panel(
-        f"{key}-separation",
-        "Topics needed to separate the top group",
-        "For each system of the top group, the topics on which the best would differ significantly from it.",
-        [_table(result, table) for result in results for table in tables.separation_tables(result)],
-    )
 
 
 def _table(result: Planned, table: Table) -> Variant:
@@ -121,7 +115,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     yield from reliability_methods(ran.results)
 
 
-PART = ReportPart(  # without a headline: a card says how many topics would separate the first two
+PART = ReportPart(  # without a headline: a card says what the topics find
     key="plan",
     title="How large must the next experiment be?",
     run=run,

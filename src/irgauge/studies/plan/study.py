@@ -11,7 +11,6 @@ from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.verbs import verb_of_data_or_none
-from irgauge.planning.deciding import TopicsNeeded
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
 from irgauge.replicates.given import InstanceData, opened_instances
@@ -42,7 +41,6 @@ class Planned(Result):
     replicates: Replicates | None
     here: Size | None
     costs: Costs | None
-    separation: TopicsNeeded | None  # of the best system from its top group; None where that was not asked
     reliability: Reliability | None  # of the ranking; None where there is none to speak of
     alpha: float
     power: float
@@ -138,7 +136,6 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         replicates=pilot.replicates,
         here=pilot.here,
         costs=costs,
-        separation=pilot.separation,
         reliability=reliability_of(pilot, options),
         alpha=options.alpha,
         power=options.power,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from irgauge.planning.power import MOST
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import listed, percent
 from irgauge.studies.plan.findings import GOALS, MEANINGS, ROLES, SYMBOLS, goal_said, named, whole
@@ -23,7 +22,6 @@ def tables(result: Planned) -> list[Table]:
         goal_table(result),
         *now_tables(result),
         reach_table(result),
-        *separation_tables(result),
         *reliability_tables(result),
     ]
 
@@ -101,36 +99,6 @@ def _reach_columns(result: Planned) -> list[Column]:
         Column("difference", explained=f"the smallest true one that is found with a power of {power}"),
         Column("margin", explained=f"the smallest that equal systems are shown to be within, with a power of {power}"),
     ]
-
-
-def separation_tables(result: Planned) -> Iterator[Table]:
-    """The topics that would separate the best system from each other one of its top group; none if that is it alone."""
-    separation = result.separation
-    if separation is None or not separation.pairs:
-        return
-    rows: list[Record] = [
-        {
-            "best": pair.better,
-            "other": pair.worse,
-            "difference": pair.difference,
-            "needed": f"> {MOST:,}" if pair.topics is None else pair.topics,
-        }
-        for pair in separation.pairs
-    ]
-    shows = f"the fewest that show the difference with a power of {percent(separation.power)}, were it the true one"
-    yield Table.of(
-        "separation",
-        f"Topics that would separate {separation.best} from the others of its top group",
-        rows,
-        [
-            Column("best", role="system"),
-            Column("other", role="system"),
-            Column("difference"),
-            Column("needed", "topics needed", shows),
-        ],
-        ["The best of many systems is in part best by chance, so that the true difference may be smaller."],
-        is_long=True,
-    )
 
 
 _LEAST = 0.0005  # a share or a reliability below it is shown so

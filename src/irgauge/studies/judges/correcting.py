@@ -1,0 +1,161 @@
+"""Corrected claims: what few topics by people and many by a judge say together, and what the judge is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.brief import OneLine
+from irgauge.compute.arrays import Floats
+from irgauge.inference.assertions import Place
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.intervals import critical_t
+from irgauge.inference.prediction_powered import LEAST_TOPICS, Corrected, corrected
+from irgauge.inference.verdicts import Verdict, verdict_of
+from irgauge.scoring.direction import HIGHER
+from irgauge.studies.judges.claims import Deciding
+from irgauge.studies.judges.inputs import Sides
+
+CORRECTION = DEFAULT
+TEST_TOLD = "prediction-powered t-test"
+
+
+@dataclass(frozen=True)
+class CorrectedPair:
+    """A pair of systems by people's topics and the judge's together."""
+
+    system: str
+    against: str
+    difference: float
+    low: float  # for all pairs together
+    high: float
+    p: float
+    p_adjusted: float
+    verdict: Verdict
+    people_difference: float  # by people's topics alone
+    people_low: float
+    people_high: float
+    weight: float  # λ: how far the judge is followed
+    worth: float  # topics by people alone that would tell as much; NaN where nothing varies
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CorrectedClaims(OneLine):
+    """The pairs by people's topics and one judge's."""
+
+    in_line: ClassVar[tuple[str, ...]] = ("judge", "topics", "judged")
+
+    judge: str
+    topics: int  # that people judged, and the judge
+    judged: int  # others, that the judge alone judged
+    margin: float | None
+    place: Place
+    pairs: tuple[CorrectedPair, ...]
+
+    @property
+    def differing(self) -> tuple[CorrectedPair, ...]:
+        """The pairs of which one is better."""
+        return tuple(pair for pair in self.pairs if pair.verdict in ("better", "worse"))
+
+    @property
+    def worth(self) -> tuple[float, float, float]:
+        """The quartiles over pairs of the topics by people that would tell as much; as there are, where none varies."""
+        known = [pair.worth for pair in self.pairs if np.isfinite(pair.worth)]
+        low, middle, high = np.quantile(known, (0.25, 0.5, 0.75)).tolist() if known else [float(self.topics)] * 3
+        return low, middle, high
+
+    def rows(self, measure: str, alpha: float) -> Iterator[dict[str, Any]]:
+        """For frames and JSON."""
+        same = {"test": TEST_TOLD, "correction": CORRECTION.name, "population": "topics", "alpha": alpha}
+        head = {"measure": measure, "judge": self.judge, "n": self.topics, "judged_topics": self.judged}
+        for pair in self.pairs:
+            yield {**head, **vars(pair), "margin": self.margin, **same, "direction": HIGHER}
+
+
+def correctable(sides: Sequence[Sides]) -> list[Sides]:
+    """The judges that have topics besides people's."""
+    return [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+
+
+def corrected_claims(
+    sides: Sequence[Sides], systems: Sequence[str], order: Sequence[int], deciding: Deciding, families: int = 1
+) -> tuple[CorrectedClaims, ...]:
+    """The claims by each judge that has topics besides people's; the first has α for itself.
+
+    The others are one family of those that share α behind it.
+    """
+    able = correctable(sides)
+    first = [_Claiming(side, systems, order, deciding, "primary", 1) for side in able[:1]]
+    others = [_Claiming(side, systems, order, deciding, "secondary", families * (len(able) - 1)) for side in able[1:]]
+    return tuple(claiming.made() for claiming in (*first, *others))
+
+
+@dataclass(frozen=True, eq=False)
+class _Claiming:
+    """How claims by one judge are made."""
+
+    side: Sides
+    systems: Sequence[str]
+    order: Sequence[int]  # of systems, people's best first
+    deciding: Deciding
+    place: Place
+    families: int  # that share α with these pairs
+
+    def made(self) -> CorrectedClaims:
+        """The claims."""
+        first, second = self._places()
+        further = self.side.further if self.side.further is not None else np.zeros((0, len(self.systems)))
+        people, judged, others = (
+            scores[:, first] - scores[:, second] for scores in (self.side.people, self.side.judged, further)
+        )
+        estimated, margin, alpha = (
+            corrected(people, judged, others),
+            self._margin(),
+            self.deciding.alpha / self.families,
+        )
+        level = CORRECTION.interval_level(alpha, len(first))
+        alone = critical_t(level, estimated.topics - 1) * np.sqrt(estimated.people_variance)
+        adjusted = CORRECTION.adjusted(estimated.p)
+        columns = (
+            [self.systems[s] for s in first],
+            [self.systems[s] for s in second],
+            *_lists(estimated.difference, *estimated.interval(level), estimated.p),
+            *_lists(np.minimum(adjusted * self.families, 1.0)),
+            _verdicts(estimated, adjusted, alpha, margin),
+            *_lists(estimated.people, estimated.people - alone, estimated.people + alone),
+            *_lists(estimated.weight, estimated.worth),
+        )
+        pairs = tuple(CorrectedPair(*row) for row in zip(*columns, strict=True))
+        return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs)
+
+    def _places(self) -> tuple[list[int], list[int]]:
+        """The systems of each pair, people's better one first; with a baseline, the other one."""
+        if self.deciding.baseline is not None:
+            kept = list(self.systems).index(self.deciding.baseline)
+            others = [s for s in self.order if s != kept]
+            return others, [kept] * len(others)
+        first, second = np.triu_indices(len(self.order), 1)
+        return [self.order[i] for i in first.tolist()], [self.order[i] for i in second.tolist()]
+
+    def _margin(self) -> float | None:
+        if self.deciding.margin is None:
+            return None
+        baseline = self.deciding.baseline
+        mean = None if baseline is None else float(self.side.people[:, list(self.systems).index(baseline)].mean())
+        return self.deciding.margin.of(mean, self.deciding.within)
+
+
+def _lists(*arrays: Floats) -> list[list[float]]:
+    return [array.tolist() for array in arrays]
+
+
+def _verdicts(estimated: Corrected, adjusted: Floats, alpha: float, margin: float | None) -> list[Verdict]:
+    """Better or worse by the test; against a margin by intervals at 2α, whose sides are α, as `compare` has them."""
+    found, up, reach = adjusted <= alpha, estimated.difference > 0, np.inf if margin is None else margin
+    low, high = estimated.interval(CORRECTION.interval_level(2 * alpha, len(adjusted)))
+    within = (low > -reach, high < reach) if margin is not None else (np.zeros_like(found),) * 2
+    rows = zip((found & up).tolist(), (found & ~up).tolist(), *(side.tolist() for side in within), strict=True)
+    return [verdict_of(better=a, worse=b, not_worse=c, not_better=d) for a, b, c, d in rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def _paper(key: str) -> Iterator[str]:
     yield table(["section", "what", "works", "command", "test", "why not, or not wholly"], map(_cells, own))
 
 
-def _cells(row: Described) -> Iterable[str]:
+def _cells(row: Described) -> Sequence[str]:
     command = code(f"irgauge {row.command}") if row.command else ""
     test = code(f"tests/{row.test}") if row.test else ""
     return row.section, prose(row.what), row.state, command, test, prose(row.reason)

@@ -47,6 +47,35 @@ def test_the_default_pipeline_asks_irgauge() -> None:
     assert [one.NAME for one in ir_measures.DefaultPipeline.providers][:2] == ["runtime", "irgauge"]
 
 
+OTHERWISE = (
+    "Accuracy",
+    "Accuracy(rel=3)@10",
+    "RR@5",
+    "RR(rel=2)@10",
+    "Judged@10",
+    "Compat",
+    "Compat(p=0.8)",
+    "alpha_nDCG@5",
+)
+SCALED = ("BPM(max_rel=1)@10", "SDCG(max_rel=1)@10", "INSQ(max_rel=1)", "INST(max_rel=1)", "NERR8(max_rel=1)@5")
+
+
+@pytest.mark.filterwarnings("ignore")  # what ir_measures says of plain judgments
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_the_import_changes_no_number_of_ir_measures(name: str) -> None:
+    """Their code orders tied documents, averages over topics or reads judgments in other ways."""
+    qrels, run = collection(1)
+    measure = ir_measures.parse_measure(name)
+    others = [provider for provider in ir_measures.DefaultPipeline.providers if provider.NAME != "irgauge"]
+    expected = ir_measures.providers.FallbackProvider(others).calc_aggregate([measure], qrels, run)
+    assert ir_measures.calc_aggregate([measure], qrels, run) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_measures_that_cut_grades_at_max_rel_are_left_to_cwl_eval(name: str) -> None:
+    assert not irgauge.ir_measures.provider.supports(ir_measures.parse_measure(name))
+
+
 def test_a_measure_that_irgauge_lacks_is_left_to_others() -> None:
     assert irgauge.ir_measures.provider.supports(ERR @ 20)
     mine = ir_measures.define_byquery(lambda _, run: float(len(run)), name="Length", support_cutoff=False)

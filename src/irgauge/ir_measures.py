@@ -21,20 +21,32 @@ from irgauge.reading.collection import load
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import score
 
+_OTHER_TIES = ("Compat", "Judged")  # documents with equal scores by ascending docno
+_OTHER_TOPICS = ("Accuracy",)  # its mean is over topics with a relevant document retrieved
+
+
+def _is_computed_otherwise(measure: Measure, theirs: Any) -> bool:  # noqa: ANN401  # a measure of ir_measures
+    """Whether other providers give other numbers, or numbers where irgauge refuses judgments."""
+    return (
+        theirs.NAME in (*_OTHER_TIES, *_OTHER_TOPICS)
+        or (measure.name == "RR" and measure.cutoff is not None)  # the code of MS MARCO, with ties as in _OTHER_TIES
+        or "max_rel" in theirs.SUPPORTED_PARAMS  # cwl_eval takes higher grades for max_rel
+        or measure.record.diversity is not None  # ndeval takes plain judgments for those of one subtopic
+    )
+
 
 class IrgaugeProvider(providers.Provider):
-    """Computes every measure that irgauge has; a name means what ir_measures means by it."""
+    """Computes what irgauge and the other providers agree on, and what they lack."""
 
     NAME = "irgauge"
 
     def supports(self, measure: Any) -> bool:  # noqa: ANN401  # a measure of ir_measures
-        """Whether irgauge has the measure."""
+        """Whether irgauge has the measure, with the numbers that ir_measures gives without it."""
         measure.validate_params()
         try:
-            Measure.parse(str(measure))
+            return not _is_computed_otherwise(Measure.parse(str(measure)), measure)
         except InputError:
             return False
-        return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: object) -> IrgaugeEvaluator:
         return IrgaugeEvaluator(list(measures), list(util.QrelsConverter(qrels).as_namedtuple_iter()))

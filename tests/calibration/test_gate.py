@@ -124,3 +124,24 @@ def test_over_other_runs_too_a_gate_errs_no_more_often_than_said(world: Instance
     rng, trials = np.random.default_rng(2016), 120
     assert_at_most(sum(of_runs(world, rng, 0.0) == "fail" for _ in range(trials)), trials, ALPHA / 2)
     assert_at_most(sum(of_runs(world, rng, MARGIN) == "pass" for _ in range(trials)), trials, ALPHA)
+
+
+def one_run_of_a_random_baseline(rng: Rng, topics: int = 50, runs: int = 5) -> tuple[Outcome, Outcome]:
+    """Of a candidate that is worse by the margin than this run of the baseline, and than all of its runs."""
+    topic, deviation = rng.normal(0.5, 0.15, topics), 0.02  # of runs
+    this_run = rng.normal(0, deviation)
+    old = topic + this_run + rng.normal(0, 0.05, (1, topics))
+    new = topic - MARGIN + rng.normal(0, deviation, (runs, 1)) + rng.normal(0, 0.05, (runs, topics))
+    verdicts = []
+    for shift in (this_run, 0.0):
+        squares = {Pair("new", "old"): TwoAlgorithms.of(new + shift, old)}
+        tests = by_squares(squares, "nested", 2, Claiming(MARGIN, ALPHA, "none")).tests
+        verdicts.append(OUTCOMES[tests.verdicts[0]])
+    return verdicts[0], verdicts[1]
+
+
+def test_one_run_of_a_random_baseline_bears_claims_about_this_run_alone() -> None:
+    rng, trials = np.random.default_rng(8), 1000
+    outcomes = [one_run_of_a_random_baseline(rng) for _ in range(trials)]
+    assert_at_most(sum(this == "pass" for this, _ in outcomes), trials, ALPHA)
+    assert sum(every == "pass" for _, every in outcomes) > 1.5 * ALPHA * trials  # which is why others are not claimed

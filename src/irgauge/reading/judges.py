@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
@@ -101,6 +102,13 @@ def grades_of(text: str) -> dict[int, int]:
     return dict(mapping)
 
 
+def check_grades(grades: Mapping[int, int]) -> None:
+    """Refuse a mapping that is not from whole numbers to whole numbers."""
+    for grade in (*grades, *grades.values()):
+        if isinstance(grade, bool) or not isinstance(grade, Integral):
+            raise DesignError(f"grades are whole numbers, and {grade!r} is none; give them like {{0: 0, 1: 0, 2: 1}}")
+
+
 def mapped(qrels: Qrels, grades: Mapping[int, int]) -> Qrels:
     """The judgments with some of their grades replaced; others stay."""
     changed = qrels.grades.copy()
@@ -120,7 +128,7 @@ def check_scale(qrels: Qrels, least: int, most: int, meant: Mapping[int, int]) -
     nearest = ",".join(f"{value}={least if value < least else most}" for value in values)
     message = (
         f"{counted(len(bad), 'grade')} off people's scale, which is {least} to {most} ({each}); say what these mean, "
-        f"such as --grades {nearest}"
+        f"such as --grades{'=' if nearest.startswith('-') else ' '}{nearest}"
     )
     raise qrels.error(int(bad.min()), message)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from conftest import Golden, Irgauge
 from irgauge.compute.arrays import Floats
 from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.corrections import HOLM
 from irgauge.inference.prediction_powered import corrected
 from irgauge.inference.tests.registry import default_test
+from irgauge.reading.judges import judges_of
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
 from irgauge.scoring.scores import score
@@ -148,6 +151,15 @@ def test_bad_judgments_are_refused_with_a_sentence(tmp_path: Path) -> None:
         judges(runs, {"model": {"1": {"a": 1}}})
     with pytest.raises(DesignError, match="the rule for duplicates 'last' is unknown"):
         judges(runs, {"model": people}, duplicates="last")  # type: ignore[arg-type]  # wrong on purpose
+    with pytest.raises(DesignError, match="grades are whole numbers, and 'low' is none"):
+        judges(runs, {"model": people}, grades={"low": 0})  # type: ignore[dict-item]  # wrong on purpose
+    with pytest.raises(InputError, match=r"--grades=-1=0"):
+        judges(runs, {"model": {topic: {"a": -1, "b": 0} for topic in people}})
+    off = {topic: {"a": 7, "b": 0} for topic in people}
+    with pytest.raises(InputError, match=r"2 of 3 judges cannot be used:\njudge 'x': .*\njudge 'z': "):
+        judges(runs, {"x": off, "y": people, "z": off})
+    told = judges(runs, {"x": people, "y": people}, draws=5).findings()[0].text
+    assert told == "People's judgments support no claim by nDCG@10 that any of 2 judges could keep or lose."
     with pytest.raises(DesignError, match="has no scores of 1 system"):
         judges(ig.load_scores({"a": {"1": 1, "2": 0}, "b": {"1": 1, "2": 1}}), {"m": {"a": {"1": 1, "2": 0}}})
     with pytest.raises(DesignError, match="'grades' is of judgments, and scores were given"):
@@ -365,13 +377,14 @@ def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: 
 
 
 def test_several_judges_are_a_sample_of_judges() -> None:
-    models = {f"m{seed}": simulate_judge(RUNS, NOISY, seed=seed) for seed in range(4)}
-    result = judges(RUNS, models, "nDCG@10", draws=5)
+    runs = simulate(replace(DESIGN, systems=4, families=2, topics=7)).collection()
+    models = {f"m{seed}": simulate_judge(runs, NOISY, seed=seed) for seed in range(4)}
+    result = judges(runs, models, "nDCG@10", draws=5)
     variation = result.variation
     assert variation is not None
     values = np.stack(
         [
-            score(rejudged(RUNS, pairs_of(qrels_of(own), RUNS)), ["nDCG@10"]).values[0, :, :, 0]
+            score(rejudged(runs, pairs_of(qrels_of(own), runs)), ["nDCG@10"]).values[0, :, :, 0]
             for own in models.values()
         ],
         axis=2,
@@ -393,8 +406,29 @@ def test_several_judges_are_a_sample_of_judges() -> None:
     finding = result.findings().of("other-judges")[0]
     assert (finding.place, finding.population) == ("secondary", "topics+judges")
     assert result.favours[0].p_adjusted >= result.favours[0].p
-    assert judges(RUNS, {name: models[name] for name in ("m0", "m1")}, "nDCG@10", draws=5).variation is None
+    assert judges(runs, {name: models[name] for name in ("m0", "m1")}, "nDCG@10", draws=5).variation is None
 
 
 def found(result: Judged, component: str) -> float:
     return float(result.frame("components").filter(component=component)["variance"][0])
+
+
+@pytest.mark.parametrize("judge", ["llama3.2-prompt10", "llama3.2-prompt20", "gpt-4o-prompt0"])
+def test_corrected_claims_keep_their_rate_with_dl21_as_the_world(judges_data: Path, judge: str) -> None:
+    """Topics by people and topics by the judge are drawn from the 53, whose means by people are the truth."""
+    data, rng, trials, alpha = judges_data / "dl21", np.random.default_rng(6), 200, 0.05
+    runs = ig.load(data / "qrels.txt.gz", data / "runs", warn=False).only(list(range(0, 63, 6)))
+    model = rejudged(runs, pairs_of(judges_of(data / "llm" / f"{judge}.qrels.gz")[0].read(), runs))
+    first, second = np.triu_indices(len(runs.systems), 1)
+    people, own = (
+        (values[:, first] - values[:, second])
+        for values in (score(each, ["nDCG@10"]).values[0, :, :, 0] for each in (runs, model))
+    )
+    wrong_pairs, wrong = [], 0
+    for _ in range(trials):
+        drawn, others = rng.integers(0, 53, 20), rng.integers(0, 53, 200)
+        p = corrected(people[drawn] - people.mean(axis=0), own[drawn], own[others]).p
+        wrong_pairs.append((p <= alpha).mean())
+        wrong += int(HOLM.adjusted(p).min() <= alpha)
+    assert np.mean(wrong_pairs) <= alpha + 3 * np.std(wrong_pairs) / np.sqrt(trials)
+    assert wrong / trials <= alpha + 3 * np.sqrt(alpha * (1 - alpha) / trials)

@@ -168,6 +168,8 @@ def _of_all(result: Judged) -> Finding:
 @sentence("judges-keep", claims=())
 def of_judges(*, measure: str, judges: int, least: Kept, most: Kept, reversing: int, same_best: int) -> str:
     """From the judge that keeps least to the one that keeps most."""
+    if not max(least.claims, most.claims):
+        return f"People's judgments support no claim by {measure} that any of {judges} judges could keep or lose."
     head = f"Of the claims that people's judgments support by {measure}, {judges} judges keep"
     between = f"from {least.text} to {most.text}" if least.share < most.share else f"as many: {least.text}"
     reverse = "none reverses one" if not reversing else f"{reversing} of them {_verb(reversing, 'reverse')} some"

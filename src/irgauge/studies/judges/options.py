@@ -12,7 +12,7 @@ from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.names import JudgesTest
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.reading.judges import DUPLICATES, DuplicateRule, GivenJudges, grades_of
+from irgauge.reading.judges import DUPLICATES, DuplicateRule, GivenJudges, check_grades, grades_of
 from irgauge.reading.options import Limited, Reads
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
 
@@ -92,6 +92,7 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
     def __post_init__(self) -> None:
         if self.duplicates is not None:
             known(self.duplicates, tuple(DUPLICATES), "rule for duplicates")
+        check_grades(self.grades or {})
         known(self.pairs, get_args(Pairs), "choice of pairs")
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

@@ -11,6 +11,7 @@ from typing import Any
 
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
+from irgauge.reading.topic_table import TopicTable
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
@@ -55,13 +56,14 @@ class Examples:
         return {f"C{seed}": simulate(replace(DESIGN, seed=seed)).collection() for seed in range(1, 6)}
 
 
+KINDS = TopicTable({"length": {str(topic): "short" if topic % 2 else "long" for topic in range(1000)}})  # of topics
 # the measures and options of a study, where its own defaults show too little or take too long
 ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "agreement": (["AP", "nDCG@10", "RR"], {}),
     "anova": ("AP", {"shards": "even:3", "model": "MD6", "against": "MD4"}),
     "bootstrap": (["AP", "RR"], {"images": 50}),
     "calibrate": ("AP", {"quick": True, "trials": 20, "margin": 0.05}),
-    "compare": ("AP", {"shards": "even:3"}),
+    "compare": ("AP", {"shards": "even:3", "topics_table": KINDS, "by": "length"}),
     "effects": (["P@5", "P@10", "P@20"], {"shards": ["even:3"]}),
     "partition": (["AP", "P@10"], {"splits": 5, "tests": True, "fill": "drop"}),
     "plan": ("AP", {"shards": "even:3", "difference": 0.05}),
@@ -73,7 +75,13 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
 CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
     "check": lambda made, study: study.verb(made.files / "qrels.txt", made.files / "runs"),
     "gate": lambda made, study: study.verb(
-        made.files / "qrels.txt", made.run("F1-1"), made.run("F1-2"), ["AP", "nDCG@10"], margin="10%"
+        made.files / "qrels.txt",
+        made.run("F1-1"),
+        made.run("F1-2"),
+        ["AP", "nDCG@10"],
+        margin="10%",
+        topics_table=KINDS,
+        by="length",
     ),
     "instances": lambda made, study: study.verb(
         load(made.instances / "qrels.txt", made.instances / "runs", warn=False),

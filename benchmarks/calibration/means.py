@@ -18,6 +18,7 @@ from irgauge.studies.means import summarise
 
 SYSTEMS, TRIALS = 20, 600
 _SHARDS = 5
+_FIRST = 0.35  # of documents at the top that are relevant, where any is
 _MEASURED = {"bounded, zeros": "AP", "binary": "P@1"}  # world: a measure with its range; others have none
 
 
@@ -118,11 +119,28 @@ def _on_shards(count: int) -> Callable[[np.random.Generator], Drawn]:
     return draw
 
 
+def _rarely(rng: np.random.Generator, size: tuple[int, int], mean: float = 0.05) -> Floats:
+    """1 / rank of the first relevant document, on the few topics that have one in their lists."""
+    rank = rng.geometric(_FIRST, size)
+    chance = mean * (1 - _FIRST) / (-_FIRST * np.log(_FIRST))
+    return np.asarray(np.where(rng.random(size) < chance, 1 / rank, 0.0))
+
+
+def _near_0(count: int) -> dict[str, Callable[[np.random.Generator], Drawn]]:
+    """Worlds whose means are near 0."""
+    size = count, SYSTEMS
+    return {
+        "near 0, reciprocal ranks": lambda rng: Drawn(_rarely(rng, size)[:, :, None], np.full(SYSTEMS, 0.05), "RR"),
+        "near 0, beta": lambda rng: Drawn(rng.beta(0.03, 0.97, size)[:, :, None], np.full(SYSTEMS, 0.03)),
+    }
+
+
 def cells() -> list[Cell[Drawn]]:
     """All worlds and numbers of topics."""
     found: list[Cell[Drawn]] = []
     for count in topics.TOPICS:
         design = f"{count} topics"
+        found += [Cell(name, design, draw, (SCORE,), TRIALS, TRIALS) for name, draw in _near_0(count).items()]
         for name in ("normal", "bounded, zeros", "skewed", "binary"):
             draw = _equal(topics.worlds()[name], count, _MEASURED.get(name, "gain"))
             found.append(Cell(name, design, draw, (SCORE, *COMPARING), TRIALS, TRIALS))

@@ -68,7 +68,13 @@ WORLDS = {
     "P@10": tenths(0.2),
     "P@10 of a weak system": tenths(0.08),
 }
-LONG_TAILS = {"J": beta(0.1, 1.9), "RR of a weak system": reciprocal(0.05), "rare": zeros(0.9, 2, 2)}
+LONG_TAILS = {
+    "J": beta(0.1, 1.9),
+    "J near 0": beta(0.03, 0.97),
+    "J near 1": beta(0.97, 0.03),
+    "RR of a weak system": reciprocal(0.05),
+    "rare": zeros(0.9, 2, 2),
+}
 
 
 def covered(world: World, topics: int, seed: int, alpha: float = 0.05) -> int:
@@ -83,9 +89,10 @@ def test_intervals_of_means_hold_the_mean_over_other_topics(name: str, topics: i
     assert_at_least(covered(WORLDS[name], topics, seed=1), DRAWS)
 
 
+@pytest.mark.parametrize("topics", [10, 50])
 @pytest.mark.parametrize("name", LONG_TAILS)
-def test_with_10_topics_they_do_so_for_the_longest_tails_too(name: str) -> None:
-    assert_at_least(covered(LONG_TAILS[name], 10, seed=2), DRAWS)
+def test_they_do_so_for_the_longest_tails_too(name: str, topics: int) -> None:
+    assert_at_least(covered(LONG_TAILS[name], topics, seed=2), DRAWS)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.2])

@@ -34,7 +34,7 @@ TENTHS = st.integers(2, 6).flatmap(
     ).filter(varies)
 )
 FIXED: Tenths = [[2, 3, 3], [5, 5, 9], [4, 1, 8], [0, 7, 6], [6, 6, 7], [3, 10, 3], [8, 7, 8]]  # s2, s1, s0 by means
-COLUMNS = ["measure", "system", "against", "topic", "score", "other", "difference", "missing"]
+COLUMNS = ["measure", "system", "against", "topic", "score", "other", "difference", "missing", "query"]
 
 
 def table(values: Floats, measures: Sequence[str] = ("AP",)) -> Scores:

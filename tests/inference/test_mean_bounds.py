@@ -24,7 +24,8 @@ def by_bisection(x: list[float], alpha: float) -> tuple[float, float]:
     n, m = len(x), sum(x) / len(x)
     t = stats.t.ppf(1 - alpha / 2, n - 1)
     q = (sum(x) + 0.5) / (n + 1)
-    rho = (sum((one - m) ** 2 for one in x) + q * (1 - q)) / (n * m * (1 - m) + q * (1 - q))
+    more = max(1.0, (3 / (n * min(m, 1 - m))) ** 2) * q * (1 - q)
+    rho = (sum((one - m) ** 2 for one in x) + more) / (n * m * (1 - m) + more)
 
     def beyond(mu: float) -> float:
         return (m - mu) ** 2 - t * t * rho * mu * (1 - mu) / (n - 1)

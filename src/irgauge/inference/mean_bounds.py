@@ -14,6 +14,8 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.scoring.measures import ROUNDING, Range
 
+_ROOM = 3.0  # topics by which scores are away from an end, below which a tail may be unseen
+_NO_ROOM = 1e-6  # the same, of scores that are all at the end
 _EXACT = 1e-15  # a relative step of Newton's method that changes nothing
 Bounds = tuple[Floats, Floats]  # low, high
 
@@ -57,11 +59,12 @@ def mean_bounds(values: Floats, *, alpha: float = 0.05, within: Range | None = N
 
     Within a range, here 0 to 1, scores near its ends spread less. The interval holds every μ with
 
-        (m − μ)² ≤ t² ρ μ(1 − μ) / (n − 1),    ρ = (Σ(x − m)² + κ) / (n m(1 − m) + κ),
+        (m − μ)² ≤ t² ρ μ(1 − μ) / (n − 1),    ρ = (Σ(x − m)² + kκ) / (n m(1 − m) + kκ),
 
     where m is the mean of n topics, t = t(1 − α/2; n − 1), and ρ is the variance as a part of the largest that is
     possible with this mean. κ = q(1 − q), q = (Σx + ½) / (n + 1), stands for one more topic whose score is 0 or 1, as
-    few topics show too little of a long tail. Binary scores, and scores that are all 0 or all 1, have ρ = 1: Wilson's
+    few topics show too little of a long tail: k is 1, but (3/r)² where scores are away from the nearer end by fewer
+    than three topics, r = n min(m, 1 − m). Binary scores, and scores that are all 0 or all 1, have ρ = 1: Wilson's
     interval (Journal of the American Statistical Association 1927), with t. It never leaves the range.
 
     Without a range: mean ± t s/√n, longer on the side of the longer tail by |g| s (2t² + 1) / 6n, where g is the
@@ -70,7 +73,7 @@ def mean_bounds(values: Floats, *, alpha: float = 0.05, within: Range | None = N
 
     >>> low, high = mean_bounds(np.array([[0.0, 0.1], [0.0, 0.0], [0.0, 0.4], [0.0, 0.1]]), within=(0, 1))
     >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.0, 0.014], [0.771, 0.681])
+    ([0.0, 0.007], [0.771, 0.822])
     """
     check_alpha(alpha)
     if len(values) < 2:
@@ -88,7 +91,8 @@ def _bounded(x: Floats, t: float) -> Bounds:
     """The roots of (m − μ)² = c μ(1 − μ), of scores from 0 to 1."""
     n, m = len(x), x.mean(axis=0)
     q = (n * m + 0.5) / (n + 1)
-    one_more = q * (1 - q)
+    room = np.maximum(n * np.minimum(m, 1 - m), _NO_ROOM)
+    one_more = np.maximum(1.0, (_ROOM / room) ** 2) * q * (1 - q)
     rho = (((x - m) ** 2).sum(axis=0) + one_more) / (n * m * (1 - m) + one_more)
     c = t * t * rho / (n - 1)
     centre, square = (m + c / 2) / (1 + c), m * m / (1 + c)

@@ -21,6 +21,8 @@ _TEXTS: Mapping[str, str] = {
     "direction": "which scores are better: higher or lower; null where neither are",
     "letters": "systems that share a letter do not differ significantly; empty with a baseline",
     "topic": "the topic",
+    "column": "the column of topics",
+    "slice": "its value: the topics that have it",
     "query": "the text of the topic's query, where it is known",
     "replicate": "the shard, image or instance; `all` for the whole corpus",
     "collection": "the collection",

@@ -112,6 +112,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a system by a measure, under a population",
         ),
         "topics": _rows("compare", "topics", "a pair on a topic: with the baseline, or of the best system", _TOPICS),
+        "slices": _pairs("compare", f"{_TESTED} column slice", "a pair by a measure on a kind of topics", "slices"),
         "populations": _rows(
             "compare",
             "populations",
@@ -133,6 +134,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
             "the candidate against the baseline by a measure",
         ),
+        "slices": _pairs("gate", f"{_TESTED} column slice", "the two by a measure on a kind of topics", "slices"),
         "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
     },
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},

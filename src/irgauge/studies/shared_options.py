@@ -196,6 +196,25 @@ class OfTopics:
 
 
 @dataclass(frozen=True)
+class OfSlices(OfTopics):
+    """Kinds of topics, beside all of them."""
+
+    _: KW_ONLY
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help(
+            "A column of topics (repeatable): a verdict for every slice, all of them corrected together, and whether "
+            "the difference is the same everywhere."
+        ),
+    ] = None
+
+    @property
+    def slice_columns(self) -> tuple[str, ...]:
+        """The columns whose slices are asked for."""
+        return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
+
+
+@dataclass(frozen=True)
 class OfTables:
     """What is done with tables of scores."""
 

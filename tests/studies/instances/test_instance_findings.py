@@ -268,6 +268,25 @@ def test_two_instances_are_told_to_be_few() -> None:
     assert "two-instances" not in cautions(by_tests(scores, variances="common"))
 
 
+def test_few_topics_and_uneven_numbers_of_instances_are_told() -> None:
+    scores = simulate_scores(Effects(), topics=30, instances=6, seed=1)
+    even = cautions(compared(scores))
+    assert {"few-topics", "uneven-instances"} & set(even) == set()
+    kept = (scores.algorithm == 0) | (scores.instance % 6 < 2)
+    cells = {name: getattr(scores, name)[kept] for name in ("instance", "topic", "scores")}
+    labels, cells["instance"] = np.unique(cells["instance"], return_inverse=True)
+    fewer = replace(
+        scores,
+        instances=tuple(scores.instances[label] for label in labels),
+        algorithm_of=scores.algorithm_of[labels],
+        **cells,
+    )
+    found = cautions(compared(fewer))["uneven-instances"]
+    assert found.text.startswith("a has 6 instances, b 2: HPD intervals take their variances as equal")
+    assert "uneven-instances" not in cautions(by_tests(fewer))
+    assert "few-topics" in cautions(by_tests(simulate_scores(Effects(), topics=10, instances=3)))
+
+
 def test_a_prior_that_matters_is_told(rates: AlgorithmsCompared, golden: Golden) -> None:
     assert rates.influence is not None
     assert "prior" not in cautions(rates)

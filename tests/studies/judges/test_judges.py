@@ -155,6 +155,9 @@ def test_bad_judgments_are_refused_with_a_sentence(tmp_path: Path) -> None:
         judges(runs, {"model": people}, grades={"low": 0})  # type: ignore[dict-item]  # wrong on purpose
     with pytest.raises(InputError, match=r"--grades=-1=0"):
         judges(runs, {"model": {topic: {"a": -1, "b": 0} for topic in people}})
+    off = {topic: {"a": 7, "b": 0} for topic in people}
+    with pytest.raises(InputError, match=r"2 of 3 judges cannot be used:\njudge 'x': .*\njudge 'z': "):
+        judges(runs, {"x": off, "y": people, "z": off})
     told = judges(runs, {"x": people, "y": people}, draws=5).findings()[0].text
     assert told == "People's judgments support no claim by nDCG@10 that any of 2 judges could keep or lose."
     with pytest.raises(DesignError, match="has no scores of 1 system"):

@@ -14,6 +14,7 @@ STUDY = Study(
         "topics": "differences on each topic, from the largest gain to the largest loss",
         "pairs": "every pair, coloured by its p",
         "models": "intervals by model, on the shards asked for",
+        "slices": "differences on all topics, and on each kind of them that --by names",
     },
     layouts={"paper": "systems by measures, the best in bold, significant differences marked, to fit a column"},
     forms={"metadata": "measures, baseline and test as fields of ir_metadata"},

@@ -24,6 +24,7 @@ from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips
 from irgauge.show.verdicts import COVERS
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
 from irgauge.studies.compare.records import alike, pair_records, shown_intervals
+from irgauge.studies.compare.slice_charts import slices
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed, held_for, is_wider_than_test, named
 from irgauge.studies.compare.topic_charts import topics
@@ -379,4 +380,5 @@ CHARTS: Mapping[str, Callable[..., Figure]] = {
     "topics": topics,
     "pairs": pairs,
     "models": models,
+    "slices": slices,
 }

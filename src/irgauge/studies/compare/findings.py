@@ -19,6 +19,7 @@ from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
 from irgauge.studies.compare.records import Neighbours, coverage, neighbours
+from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 
@@ -33,6 +34,7 @@ def findings(result: Compared) -> Iterator[Finding]:
     else:
         for compared in result.each:
             yield from _of_all_pairs(compared)
+    yield from slices_told(result)
     yield from topics_told(result)
     for compared in result.each:
         yield from zeros_decide(compared)

@@ -11,7 +11,7 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfTables, OfTopics, Sharded, corrections
+from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfSlices, OfTables, Sharded, corrections
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -73,7 +73,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Levelled, OfTables, OfTopics):
+class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named

@@ -13,6 +13,7 @@ from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies import tested
+from irgauge.studies.compare.slicing import slice_records
 from irgauge.studies.tested import records_of
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "populations": {comparison.population: population_record(comparison) for comparison in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
+        "slices": list(slice_records(result.measure, result.sliced.slices)),
+        "heterogeneity": [dict(test._asdict()) for test in result.sliced.heterogeneity],
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
+from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Fit, Model
@@ -32,7 +33,8 @@ from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
-from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided
+from irgauge.studies.compare.slicing import slice_records, slices_by_measure
+from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.tested import facts_of
@@ -56,6 +58,7 @@ class MeasureCompared(OneLine):
     verdicts: Mapping[str, Verdicts]  # population -> of each pair
     changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
     asked_margin: Margin | None = None
+    sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
 
     @property
     def whole(self) -> Measured:
@@ -271,6 +274,8 @@ class Compared(Result):
             return topic_records(
                 pair for compared in self.each for pair in on_topics(compared.basis, compared.comparison)
             )
+        if name == "slices":
+            return [row for compared in self.each for row in slice_records(compared.measure, compared.sliced.slices)]
         return [
             record
             for compared in self.each
@@ -324,16 +329,23 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     scored = _scored(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
     decisions = decided(scored, options)
+    parts = zip(
+        scored,
+        decisions,
+        changes(scored, decisions, options),
+        slices_by_measure(scored, decisions, options),
+        strict=True,
+    )
     each = tuple(
-        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin)
-        for scores, claims, changed in zip(scored, decisions, changes(scored, decisions, options), strict=True)
+        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own)
+        for scores, claims, changed, own in parts
     )
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
     )
     first, measures = each[0], tuple(compared.measure for compared in each)
     covered = tuple(comparison.population for comparison in first.comparisons)
-    order = Order(options.family, measures, covered, options.alpha, options.own_standing)
+    order = Order(options.family, measures, covered, options.alpha, standing_of(options, len(measures) * len(covered)))
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 

@@ -24,6 +24,7 @@ from irgauge.studies.compare.records import (
     shown_intervals,
     system_records,
 )
+from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 _INTERVALS = {
@@ -40,8 +41,8 @@ def tables(result: Compared) -> list[Table]:
     several = [population_table(result.each)] if len(result.first.comparisons) > 1 else []
     topics = topic_tables(result)
     if result.comparison.baseline is None:
-        return [systems, *several, pairs, *topics]
-    return [pairs, *several, *topics, systems]
+        return [systems, *several, pairs, *slice_table(result), *topics]
+    return [pairs, *several, *slice_table(result), *topics, systems]
 
 
 def _measures(each: Sequence[MeasureCompared]) -> list[Column]:

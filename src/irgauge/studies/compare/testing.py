@@ -14,7 +14,7 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
-from irgauge.inference.hierarchy import in_families
+from irgauge.inference.hierarchy import Standing, in_families
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin, check_measures_of, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
@@ -288,7 +288,7 @@ def _tested(
     """The comparison by each measure for each population, at its level in the hierarchy of claims."""
     tested: Tested = {}
     ordered = [(i, population) for i in range(len(scored)) for population in covered]
-    for group in in_families(ordered, options.family, options.own_standing):
+    for group in in_families(ordered, options.family, standing_of(options, len(ordered))):
         levels = [level_of(alpha, group, correction_of(population, options)) for _, population in group.members]
         comparisons = [
             compared(scored[i], population, options, level)
@@ -296,6 +296,13 @@ def _tested(
         ]
         tested |= dict(zip(group.members, corrected_together(comparisons, alpha, group), strict=True))
     return tested
+
+
+def standing_of(options: CompareOptions, comparisons: int) -> Standing:
+    """With slices, which are secondary claims too, other secondary claims have half of their α."""
+    standing = options.own_standing
+    has_both = bool(options.slice_columns) and comparisons > 1
+    return replace(standing, share=standing.share / 2) if has_both else standing
 
 
 def _verdicts(

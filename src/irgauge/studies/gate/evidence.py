@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from irgauge.inference.instance_tests import (
 )
 from irgauge.inference.margins import against_share, check_level_of_margin
 from irgauge.inference.outcomes import differences
+from irgauge.inference.slices import SliceClaims, Sliced
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Equivalence, Verdict, by_margin, same_scores
@@ -73,11 +74,17 @@ class MeasureGated(OneLine):
     needed: Needed | None  # what would decide; None where it is decided
     topics: PairOnTopics  # the two on each topic
     on_common: Verdict | None = None  # on the topics that all runs answer, where that is another
+    sliced: Sliced = field(default_factory=Sliced)  # on kinds of topics
 
     @property
     def outcome(self) -> Outcome:
-        """What it means for the change."""
-        return OUTCOMES[self.verdict]
+        """What it means for the change: it fails where it is shown to be worse on some kind of topics too."""
+        return "fail" if self.worse_slices else OUTCOMES[self.verdict]
+
+    @property
+    def worse_slices(self) -> tuple[SliceClaims, ...]:
+        """The kinds of topics on which it is shown to be worse."""
+        return tuple(own for own in self.sliced.slices if own.verdicts.verdicts[0] == "worse")
 
     @property
     def is_same(self) -> bool:
@@ -148,7 +155,7 @@ def needed_of(each: Sequence[MeasureGated]) -> Needed | None:
     return Needed(enough) if waiting else None
 
 
-_TEST = SKEWED_T  # differences of two versions of a system are often 0, with few large ones
+TEST = SKEWED_T  # differences of two versions of a system are often 0, with few large ones
 _MODEL: ModelName = "nested"  # of several runs
 
 
@@ -199,7 +206,7 @@ def by_topics(measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha
         worse, better = (_compared(scores, baseline, 2 * alpha, side) for side in zip(*factors, strict=True))
         tested = [row.by_share(*sides) for row, *sides in zip(tested, worse, better, strict=True)]
     return Evidence(
-        tuple(map(_measure, tested)), tests[0].population, _TEST.name, tests[0].correction, _provenance(tested)
+        tuple(map(_measure, tested)), tests[0].population, TEST.name, tests[0].correction, _provenance(tested)
     )
 
 
@@ -207,7 +214,7 @@ def _compared(
     scores: Sequence[Measured], baseline: str, alpha: float, factors: Sequence[float]
 ) -> tuple[Comparison, ...]:
     """The two by each measure at its share of α, all of them one family; with factors of the baseline's scores."""
-    correction = _TEST.corrected_by.name
+    correction = TEST.corrected_by.name
     family = Members("primary", tuple(scores))
     level = level_of(alpha, family, correction)
     each = [
@@ -222,7 +229,7 @@ def _compared(
         for score in scores
     ]
     scaled = [experiment.with_factor(factor) for experiment, factor in zip(each, factors, strict=True)]
-    return corrected_together([_TEST.compare(experiment) for experiment in scaled], alpha, family)
+    return corrected_together([TEST.compare(experiment) for experiment in scaled], alpha, family)
 
 
 def _measure(tested: _Tested) -> MeasureGated:

@@ -22,6 +22,7 @@ from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
 from irgauge.studies.cautions import ENOUGH, add_and_look, constant, few_topics, new_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.slicing import slice_rows
 from irgauge.studies.gate.study import Gated
 
 _AGAINST: Mapping[str, str] = {
@@ -42,6 +43,12 @@ class MeasureClaim(NamedTuple):
     confidence: float
     margin: float
     direction: Direction = HIGHER
+    worse_on: tuple[str, ...] = ()  # kinds of topics
+
+    @property
+    def but(self) -> str:
+        """Where it is worse than elsewhere."""
+        return f", but worse on {listed(list(self.worse_on))}" if self.worse_on else ""
 
     @property
     def numbers(self) -> str:
@@ -125,7 +132,16 @@ def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return MeasureClaim(gated.measure, gated.verdict, gated.difference, *ends, gated.margin, gated.topics.direction)
+    return MeasureClaim(
+        gated.measure, gated.verdict, gated.difference, *ends, gated.margin, gated.topics.direction, _worse_on(gated)
+    )
+
+
+def _worse_on(gated: MeasureGated) -> tuple[str, ...]:
+    return tuple(
+        f"{own.column} {own.value} ({signed(float(own.comparison.difference[0]))}, {counted(own.topics, 'topic')})"
+        for own in gated.worse_slices
+    )
 
 
 class Basis(NamedTuple):
@@ -164,8 +180,8 @@ def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: 
     if len(claims) == 1:
         (only,) = claims
         numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
-        return f"{candidate} is {_AGAINST[only.verdict]} {baseline} in {only.measure} {numbers}"
-    each = [f"{claim.verdict} in {claim.measure} ({claim.numbers})" for claim in claims]
+        return f"{candidate} is {_AGAINST[only.verdict]} {baseline} in {only.measure} {numbers}{only.but}"
+    each = [f"{claim.verdict} in {claim.measure} ({claim.numbers}){claim.but}" for claim in claims]
     return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
 
 
@@ -236,7 +252,7 @@ WORST = 5  # topics with the largest losses, and with the largest gains, by each
 
 def tables(result: Gated) -> list[Table]:
     """The measures, then topics."""
-    return [measure_table(result), topic_table(result)]
+    return [measure_table(result), *_slice_tables(result), topic_table(result)]
 
 
 def measure_table(result: Gated) -> Table:
@@ -281,6 +297,24 @@ def _measures(result: Gated) -> Iterator[Record]:
     names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
     for gated in result.each:
         yield {name: getattr(gated, name) for name in (*names, "p_adjusted", "margin", "verdict", "outcome")}
+
+
+def _slice_tables(result: Gated) -> list[Table]:
+    """What is said on kinds of topics, where that was asked for."""
+    records = [row for gated in result.each for row in slice_rows(gated)]
+    columns = [
+        Column("measure"),
+        Column("column"),
+        Column("slice"),
+        Column("n", "topics"),
+        Column("difference"),
+        Column("low", "", f"the {percent(1 - result.alpha)} interval, for all slices together", "low, high"),
+        Column("high"),
+        Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
+        Column("verdict"),
+        Column("detectable", "could find", "the smallest true difference that is found with a power of 80 %"),
+    ]
+    return [Table.of("slices", "Kinds of topics", records, columns)] if records else []
 
 
 def topic_table(result: Gated) -> Table:

@@ -53,6 +53,7 @@ class Lock:
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),
+            **({"by": list(options.slice_columns)} if options.slice_columns else {}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from irgauge.choices import known
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.shared_options import Levelled, OfTopics, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -23,7 +23,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfTopics):
+class GateOptions(Working, Levelled, Reads, Limited, OfSlices):
     """What is asked of a gate."""
 
     baseline: object

@@ -29,6 +29,7 @@ from irgauge.studies.gate.evidence import (
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.slicing import on_slices, slice_rows
 from irgauge.studies.result import Result
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
@@ -47,7 +48,10 @@ def _options(options: GateOptions) -> Iterator[str]:
     for option in options_of(GateOptions):
         value = getattr(options, option.name)
         if option.name not in _OTHERWISE and value != option.default:
-            yield from (option.flag,) if value is True else (option.flag, str(value))
+            several = value if isinstance(value, list | tuple) else [value]
+            yield from (
+                (option.flag,) if value is True else (part for own in several for part in (option.flag, str(own)))
+            )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,6 +125,8 @@ class Gated(Result):
         """The pair by each measure; or the two on each topic."""
         if name == "topics":
             return topic_records(gated.topics for gated in self.each)
+        if name == "slices":
+            return [row for gated in self.each for row in slice_rows(gated)]
         return [gated.row | self._tested for gated in self.each]
 
     @property
@@ -144,7 +150,9 @@ class Gated(Result):
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
-            "measures": [measure_record(gated) | self._tested for gated in self.each],
+            "measures": [
+                measure_record(gated) | self._tested | {"slices": list(slice_rows(gated))} for gated in self.each
+            ],
             "missing": self.missing,
             "not_counted": self.not_counted,
             "unchanging": self.unchanging,
@@ -209,7 +217,12 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
     def under(rule: MissingRule) -> Evidence:
         measured = inputs.under(rule) if about is None else inputs.under(rule).with_topics(about)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
-            return by_topics(measured, inputs.baseline.name, inputs.wanted, options.alpha)
+            baseline = inputs.baseline.name
+            evidence = by_topics(measured, baseline, inputs.wanted, options.alpha)
+            columns = options.slice_columns
+            return on_slices(evidence, measured, baseline, columns, options.alpha) if columns else evidence
+        if options.slice_columns:
+            raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
         return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
 
     evidence = under(inputs.rule)

@@ -14,7 +14,7 @@ from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts
 from irgauge.inference.margins import Margin
 from irgauge.inference.tests.registry import default_test, known_test
@@ -24,7 +24,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading import facts as file_facts
 from irgauge.reading.groups import Grouping
-from irgauge.reading.judges import judges_of
+from irgauge.reading.judges import Judge, judges_of
 from irgauge.reading.notes import Note
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
@@ -42,7 +42,7 @@ from irgauge.studies.judges.grading import (
     statistic_rows,
     topic_rows,
 )
-from irgauge.studies.judges.inputs import Coverage, Sides, opened_people, sides_of
+from irgauge.studies.judges.inputs import Coverage, People, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
 from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of
@@ -263,10 +263,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     grouping = Grouping.of({} if options.groups is None else options.groups)
     grouping.check(people.systems)
     comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
-    tell, sides = counting(options.told, len(named)), []
-    for judge in named:
-        sides.append(sides_of(given, judge, measure, options))
-        tell(judge)
+    sides = _sides(given, named, measure, options)
     each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
     result = Judged(
         measure=str(measure),
@@ -284,6 +281,22 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         grading=grades_compared(sides, options),
     )
     return replace(result, facts=_facts(people, result))
+
+
+def _sides(given: People, named: Sequence[Judge], measure: Measure, options: JudgesOptions) -> list[Sides]:
+    """The scores by each judge; all that cannot be used are told together, so that one command mends them."""
+    tell, sides, errors = counting(options.told, len(named)), list[Sides](), list[InputError]()
+    for judge in named:
+        try:
+            sides.append(sides_of(given, judge, measure, options))
+        except InputError as error:
+            errors.append(error)
+        tell(judge)
+    if len(errors) > 1:
+        raise InputError("\n".join([f"{len(errors)} of {len(named)} judges cannot be used:", *map(str, errors)]))
+    if errors:
+        raise errors[0]
+    return sides
 
 
 def _deciding(people: Data, options: JudgesOptions) -> Deciding:

@@ -1,0 +1,72 @@
+"""Kinds of topics as a forest: every pair on every slice with its interval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+
+from irgauge.show import style, verdicts
+from irgauge.show.figure import Figure, below_each_other
+from irgauge.show.style import data, layered, scale, tips
+from irgauge.show.words import best_note, lower_told, percent
+from irgauge.studies.compare.records import pair_records
+from irgauge.studies.compare.slicing import slice_records
+from irgauge.studies.compare.study import Compared, MeasureCompared
+
+_WIDE, _ROW, _MOST = 480, 22, 60  # pixels of a chart and of a row; rows
+
+
+def slices(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
+    """A forest: a row for each pair on each slice, with its interval, coloured by its verdict."""
+    chosen = result.each if measure is None else (result.of(measure),)
+    return below_each_other([_forest(compared, best) for compared in chosen], "Kinds of topics", result.provenance)
+
+
+def _forest(compared: MeasureCompared, best: int | None) -> Figure:
+    every = [row for row in _rows(compared) if best is None or max(row["rank"], row["worse_rank"]) <= best]
+    rows = every[:_MOST]
+    seen = {row["verdict"] for row in rows}
+    colours = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
+    names = [row["row"] for row in rows]
+    axis = alt.Axis(title=None, ticks=False, labelLimit=300, grid=False)
+    base = alt.Chart(data(rows)).encode(
+        y=alt.Y("row:N", sort=names, scale=alt.Scale(domain=names), axis=axis),
+        color=alt.Color("verdict:N", scale=scale(colours)),
+        opacity=style.fading("system"),
+        tooltip=tips("slice:N", "n:Q", "system:N", "difference:Q", "low:Q", "high:Q", "p_adjusted:Q", "verdict:N"),
+    )
+    title = f"difference in {compared.measure}{lower_told(compared.direction)}"
+    chart = layered(
+        alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.XDatum(0)),
+        base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title=title), x2=alt.X2("high:Q")),
+        base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("difference:Q")),
+    )
+    first = compared.comparison
+    return Figure(
+        chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
+        f"Differences in {compared.measure} on kinds of topics",
+        (
+            f"{percent(first.confidence)} intervals, for all kinds and pairs together; numbers of topics in brackets.",
+            *([f"Shown: the first {_MOST} of {len(every)} rows."] if len(every) > _MOST else []),
+            *best_note(best or len(first.systems), len(first.systems)),
+        ),
+        width=_WIDE + 320,
+        provenance=compared.provenance,
+        alternative="Differences on kinds of topics, each with its interval, coloured by its verdict.",
+    )
+
+
+def _rows(compared: MeasureCompared) -> list[dict[str, Any]]:
+    """All topics first, then each kind; a pair has the ranks of its two systems."""
+    every = [record | {"slice": "all topics"} for record in pair_records(compared)]
+    rank = {system: i for i, system in enumerate(compared.comparison.systems, 1)}
+    return [
+        record
+        | {
+            "row": f"{record['slice']} ({record['n']}): {record['system']} − {record['against']}",
+            "rank": rank[record["system"]],
+            "worse_rank": rank[record["against"]],
+        }
+        for record in (*every, *slice_records(compared.measure, compared.sliced.slices))
+    ]

@@ -1,0 +1,130 @@
+"""What is said of kinds of topics: overall, then where it differs, and whether it is the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from irgauge.inference.assertions import Assertion, verdict_kind
+from irgauge.inference.slices import FEWEST, SliceClaims
+from irgauge.inference.verdicts import mirrored
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted, listed, p_text, signed
+from irgauge.studies.compare.slicing import POPULATION
+from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.tables import directed
+
+_FEW = 3  # systems of which all slices are told
+
+
+class OnSlice(NamedTuple):
+    """What is said on one slice."""
+
+    value: str
+    verdict: str
+    difference: float
+    topics: int
+
+    @property
+    def text(self) -> str:
+        """With its numbers."""
+        return f"{self.value} ({signed(self.difference)}, {counted(self.topics, 'topic')})"
+
+
+def slices_told(result: Compared) -> Iterator[Finding]:
+    """Of each pair that is told of, what its slices say; then slices that are too small."""
+    for compared in result.each:
+        for column in dict.fromkeys(own.column for own in compared.sliced.slices):
+            own = [claims for claims in compared.sliced.slices if claims.column == column]
+            yield from _of_column(compared, column, own)
+    for column, small in (result.first.sliced.small or {}).items():
+        yield too_small(column=column, slices=small)
+
+
+def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceClaims]) -> Iterator[Finding]:
+    overall = compared.under(POPULATION)
+    names = overall.names if overall.baseline is not None else overall.names[:1]
+    for pair, (system, against) in enumerate(names[:_FEW]):
+        finding = by_slices(
+            measure=directed(compared, overall),
+            column=column,
+            system=system,
+            against=against,
+            overall=compared.verdicts[POPULATION].verdicts[pair],
+            difference=float(overall.difference[pair]),
+            slices=[_on_slice(own, system, against) for own in slices],
+            p=_p(compared, column, system, against),
+        )
+        claims = _claims(compared, slices, system, against)
+        yield finding.about(population=POPULATION, measure=compared.measure).claiming(claims, "secondary")
+
+
+def _place(own: SliceClaims, system: str, against: str) -> tuple[int, int]:
+    """The pair on a slice, where the order of systems may be another, and the sign of its difference."""
+    names = own.comparison.names
+    return (names.index((system, against)), 1) if (system, against) in names else (names.index((against, system)), -1)
+
+
+def _on_slice(own: SliceClaims, system: str, against: str) -> OnSlice:
+    pair, sign = _place(own, system, against)
+    verdict = own.verdicts.verdicts[pair]
+    difference = sign * float(own.comparison.difference[pair])
+    return OnSlice(own.value, verdict if sign > 0 else mirrored(verdict), difference, own.topics)
+
+
+def _p(compared: MeasureCompared, column: str, system: str, against: str) -> float | None:
+    for test in compared.sliced.heterogeneity:
+        if test.column == column and {test.system, test.against} == {system, against}:
+            return test.p
+    return None
+
+
+def _claims(compared: MeasureCompared, slices: Sequence[SliceClaims], system: str, against: str) -> Iterator[Assertion]:
+    for own in slices:
+        said = _on_slice(own, system, against)
+        kind = verdict_kind(said.verdict)
+        if kind is not None:
+            where = f"{POPULATION}, {own.column} {own.value}"
+            margin = own.verdicts.margin if kind == "equivalence" else None
+            yield Assertion(
+                kind, said.verdict, ((system, against),), measure=compared.measure, population=where, margin=margin
+            )
+
+
+@sentence("slices", claims=("difference", "equivalence"))
+def by_slices(
+    *,
+    measure: str,
+    column: str,
+    system: str,
+    against: str,
+    overall: str,
+    difference: float,
+    slices: Sequence[OnSlice],
+    p: float | None,
+) -> str:
+    """Overall, then on each slice, and whether the difference is the same on all of them."""
+    groups: dict[str, list[str]] = {}
+    for own in slices:
+        groups.setdefault(own.verdict, []).append(own.text)
+    parts = [f"{_but(overall, verdict)}{verdict} on {listed(texts)}" for verdict, texts in groups.items()]
+    head = f"By {column}, {system} against {against} in {measure}: {overall} overall ({signed(difference)})"
+    return f"{head}, {'; '.join(parts)} (all slices corrected together).{_same(p)}"
+
+
+def _but(overall: str, verdict: str) -> str:
+    return "but " if {overall, verdict} == {"better", "worse"} else ""
+
+
+def _same(p: float | None) -> str:
+    """A number alone: it is no claim, as it has no α."""
+    return "" if p is None else f" Is the difference the same on all of them? Welch's test: {p_text(p)}."
+
+
+@sentence("small-slices", "note", claims=())
+def too_small(*, column: str, slices: Mapping[str, int]) -> str:
+    """Which slices were not tested."""
+    named = [f"{value} ({counted(topics, 'topic')})" for value, topics in slices.items()]
+    return (
+        f"By {column}, {listed(named)} {'is' if len(named) == 1 else 'are'} too small to test (under {FEWEST} topics)."
+    )

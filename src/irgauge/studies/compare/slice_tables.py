@@ -1,0 +1,44 @@
+"""Kinds of topics as a table: every pair on every slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irgauge.show.table import LEAST_P, Column, Table
+from irgauge.show.words import percent
+from irgauge.studies.compare.slicing import slice_records
+from irgauge.studies.compare.study import Compared
+
+
+def slice_table(result: Compared) -> list[Table]:
+    """Every pair on every slice; nothing where none was asked for."""
+    records: list[dict[str, Any]] = [
+        record for compared in result.each for record in slice_records(compared.measure, compared.sliced.slices)
+    ]
+    if not records:
+        return []
+    first = result.first.sliced.slices[0].comparison
+    power = "the smallest true difference that is found on so many topics with a power of 80 %"
+    return [
+        Table.of(
+            "slices",
+            "Kinds of topics",
+            records,
+            [
+                *([Column("measure")] if len(result.each) > 1 else []),
+                Column("column"),
+                Column("slice"),
+                Column("n", "topics"),
+                Column("system", role="system"),
+                *([] if first.baseline else [Column("against", role="system")]),
+                Column("difference"),
+                Column("low", "", f"the {percent(first.confidence)} interval, for all slices together", "low, high"),
+                Column("high"),
+                Column("p_adjusted", "adjusted p", "over all pairs and slices", below=LEAST_P),
+                Column("verdict"),
+                Column("detectable", "could find", power),
+            ],
+            group_by="measure" if len(result.each) > 1 else None,
+            is_long=True,
+        )
+    ]

@@ -1,0 +1,57 @@
+"""The slices that a comparison is asked for: kinds of topics, each with its verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from irgauge.errors import DesignError
+from irgauge.inference.slices import SliceClaims, Sliced, sliced, slices_of
+from irgauge.inference.tests.record import Experiment
+from irgauge.models.anova import Population
+from irgauge.studies import tested
+from irgauge.studies.compare.options import CompareOptions
+from irgauge.studies.compare.testing import ComparedScores, MeasureClaims, chosen_test, correction_of, standing_of
+from irgauge.studies.tested import records_of
+
+POPULATION: Population = "topics"
+
+
+def slices_by_measure(
+    scored: Sequence[ComparedScores], claims: Sequence[MeasureClaims], options: CompareOptions
+) -> tuple[Sliced, ...]:
+    """The claims on slices by each measure; none where no column is named."""
+    if not options.slice_columns:
+        return (Sliced(),) * len(scored)
+    if POPULATION not in chosen_test(POPULATION, options).covers:
+        raise DesignError(f"slices are of topics, and the test {options.test} says nothing of other topics")
+    scores = scored[0].whole.scores
+    parts = slices_of(scores.about, options.slice_columns, scores.topics)
+    margins = [own.verdicts[POPULATION].margin if POPULATION in own.verdicts else None for own in claims]
+    comparisons = sum(len(own.comparisons) for own in claims)
+    share = standing_of(options, comparisons).share
+    experiments = [_experiment(own, options) for own in scored]
+    return sliced(experiments, parts, chosen_test(POPULATION, options), margins, share)
+
+
+def _experiment(scored: ComparedScores, options: CompareOptions) -> Experiment:
+    return Experiment(
+        scored.whole.values(),
+        scored.whole.scores.systems,
+        POPULATION,
+        options.alpha,
+        correction_of(POPULATION, options),
+        options.baseline,
+        options.draws,
+        options.seed,
+        options.sides,
+        within=scored.range_of(POPULATION),
+        direction=scored.whole.direction,
+    )
+
+
+def slice_records(measure: str, claims: Sequence[SliceClaims]) -> Iterator[dict[str, Any]]:
+    """A row a pair on a slice."""
+    for own in claims:
+        for record in records_of(tested.pair_columns(measure, own.comparison, own.verdicts)):
+            yield record | {"column": own.column, "slice": own.value}

@@ -1,0 +1,43 @@
+"""Kinds of topics in a gate: a verdict on each, and the rows of frames and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from irgauge.inference.slices import sliced, slices_of
+from irgauge.inference.tests.record import Experiment
+from irgauge.replicates.measured import Measured
+from irgauge.scoring.measures import range_of
+from irgauge.studies.gate.evidence import TEST, Evidence, MeasureGated
+from irgauge.studies.tested import pair_columns, records_of
+
+
+def slice_rows(gated: MeasureGated) -> Iterator[dict[str, Any]]:
+    """A row a slice."""
+    for own in gated.sliced.slices:
+        (record,) = records_of(pair_columns(gated.measure, own.comparison, own.verdicts))
+        yield record | {"column": own.column, "slice": own.value}
+
+
+def on_slices(evidence: Evidence, measured: Measured, baseline: str, columns: Sequence[str], alpha: float) -> Evidence:
+    """With verdicts on kinds of topics: all slices and measures are one family, beside that of all topics."""
+    parts = slices_of(measured.scores.about, columns, measured.scores.topics)
+    each = [measured.only(measure) for measure in measured.scores.measures]
+    experiments = [
+        Experiment(
+            own.values(),
+            own.scores.systems,
+            "topics",
+            alpha,
+            TEST.corrected_by.name,
+            baseline,
+            within=range_of(own.scores.measures[0], own.values()),
+            direction=own.direction,
+        )
+        for own in each
+    ]
+    claims = sliced(experiments, parts, TEST, [gated.margin for gated in evidence.each])
+    with_slices = (replace(gated, sliced=own) for gated, own in zip(evidence.each, claims, strict=True))
+    return evidence._replace(each=tuple(with_slices))

@@ -1,0 +1,122 @@
+"""Kinds of topics: verdicts on each, corrected together, against tests of scipy; a gate that is worse on one fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+import irgauge as ig
+from irgauge.inference.slices import Slice, sliced, welch
+from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.skewed_t import SKEWED_T
+
+
+def kinds(seed: int = 3, topics: int = 90) -> pl.DataFrame:
+    """New is better than old on short queries, and worse on long ones; four are odd."""
+    rng = np.random.default_rng(seed)
+    kind = ["odd" if t >= topics - 4 else "long" if t % 6 == 0 else "short" for t in range(topics)]
+    base = rng.random(topics)
+    gain = np.where(np.array(kind) == "long", -0.12, 0.08) + 0.05 * rng.normal(size=topics)
+    other = base + 0.05 * rng.normal(size=topics)
+    names = {"topic": [f"q{t}" for t in range(topics)], "type": kind, "lang": ["de", "en"] * (topics // 2)}
+    return pl.DataFrame({**names, "old": base, "new": base + gain, "same": other})
+
+
+def holm(p: list[float]) -> list[float]:
+    order, adjusted, most = np.argsort(p), [0.0] * len(p), 0.0
+    for rank, place in enumerate(order.tolist()):
+        most = max(most, min(1.0, (len(p) - rank) * p[place]))
+        adjusted[place] = most
+    return adjusted
+
+
+def test_slices_and_pairs_are_one_family_of_paired_t_tests() -> None:
+    data = kinds()
+    rows = ig.compare(data, baseline="old", test="t", by=["type", "lang"]).frame("slices").to_dicts()
+    parts = [("type", "short"), ("type", "long"), ("lang", "de"), ("lang", "en")]
+    expected = {}
+    for column, value in parts:
+        own = data.filter(pl.col(column) == value)
+        for system in ("new", "same"):
+            expected[column, value, system] = stats.ttest_rel(own[system], own["old"]).pvalue
+    adjusted = dict(zip(expected, holm(list(expected.values())), strict=True))
+    assert {(row["column"], row["slice"], row["system"]) for row in rows} == set(expected)
+    for row in rows:
+        key = row["column"], row["slice"], row["system"]
+        assert row["p"] == pytest.approx(expected[key], rel=1e-6)
+        assert row["p_adjusted"] == pytest.approx(adjusted[key], rel=1e-6)
+        own = data.filter(pl.col(key[0]) == key[1])
+        d = (own[key[2]] - own["old"]).to_numpy()
+        half = stats.t.ppf(1 - 0.05 / 16, len(d) - 1) * d.std(ddof=1) / np.sqrt(len(d))
+        assert (row["low"], row["high"]) == pytest.approx((d.mean() - half, d.mean() + half))
+
+
+def test_the_sentence_says_where_it_is_worse_and_which_slices_are_too_small() -> None:
+    compared = ig.compare(kinds().drop("same"), baseline="old", by="type")
+    texts = {finding.kind: finding.text for finding in compared.findings()}
+    assert "new against old in score: better overall" in texts["slices"]
+    assert "; but worse on long (−0.097, 15 topics)" in texts["slices"]
+    assert "Welch's test: p < 0.001" in texts["slices"]
+    assert texts["small-slices"] == "By type, odd (4 topics) is too small to test (under 5 topics)."
+    assert compared.chart("slices").title
+
+
+def test_of_all_pairs_the_first_is_told_of() -> None:
+    compared = ig.compare(kinds(), by="lang", margin=0.05)
+    assert len(compared.frame("slices")) == 6
+    assert sum(finding.kind == "slices" for finding in compared.findings()) == 1
+
+
+def test_welch_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(1)
+    for sizes in ((5, 8), (6, 30, 9), (5, 5, 5, 40)):
+        groups = [rng.normal(rng.normal(), rng.uniform(0.1, 3), size) for size in sizes]
+        expected = stats.f_oneway(*groups, equal_var=False)
+        f, _, p = welch(groups) or (0, 0, 0)
+        assert (f, p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert welch([np.ones(5), np.arange(5.0)]) is None
+
+
+def test_any_false_word_on_any_slice_is_rare() -> None:
+    rng, false, trials = np.random.default_rng(7), 0, 300
+    parts = [Slice("kind", str(k), np.arange(20 * k, 20 * k + 20)) for k in range(4)]
+    for _ in range(trials):
+        values = rng.normal(size=(80, 3, 1)) + rng.normal(size=(80, 1, 1))
+        experiment = Experiment(values, ["a", "b", "c"], "topics", 0.05, "holm", "a")
+        (said,) = sliced([experiment], parts, SKEWED_T, [None])
+        false += any(verdict != "inconclusive" for own in said.slices for verdict in own.verdicts.verdicts)
+    assert false / trials <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
+
+
+def test_a_gate_fails_where_a_slice_is_worse_and_says_which(tmp_path: Path) -> None:
+    data = kinds()
+    whole, by_type = (ig.gate(data, "old", "new", margin=0.02, by=by) for by in (None, "type"))
+    assert (whole.verdict, by_type.verdict, by_type.exit_code) == ("pass", "fail", 1)
+    assert "better than old in score" in by_type.findings()[0].text
+    assert "but worse on type long (−0.097, 15 topics)" in by_type.findings()[0].text
+    assert "| long |" in by_type.summary()
+    assert ig.gate(data, "old", "same", margin=0.05, by=["type", "lang"]).verdict == "pass"
+    by_type.save(tmp_path / "gate.json")
+    assert ig.read(tmp_path / "gate.json").frame("slices").equals(by_type.frame("slices"))
+
+
+def test_slices_follow_the_direction() -> None:
+    data = kinds().with_columns(-pl.col("old"), -pl.col("new"), -pl.col("same"))
+    higher = ig.compare(kinds(), baseline="old", by="type").frame("slices")
+    lower = ig.compare(data, "score:lower", baseline="old", by="type").frame("slices")
+    assert lower["verdict"].to_list() == higher["verdict"].to_list()
+    assert lower["low"].to_list() == pytest.approx((-higher["high"]).to_list())
+    assert ig.gate(data, "old", "new", "score:lower", margin=0.02, by="type").verdict == "fail"
+
+
+def test_a_column_that_tells_no_kinds_apart_is_refused() -> None:
+    with pytest.raises(ig.DesignError, match="column of topics 'kind' is unknown"):
+        ig.compare(kinds(), by="kind")
+    with pytest.raises(ig.DesignError, match="the column 'type' has 1 values on these topics; slices need 2 to 50"):
+        ig.compare(kinds().filter(pl.col("type") == "long"), by="type")
+    with pytest.raises(ig.DesignError, match="nothing is known of topics, and 'type' is asked for"):
+        ig.compare({"a": {"1": 0.1, "2": 0.3, "3": 0.2}, "b": {"1": 0.2, "2": 0.2, "3": 0.3}}, by="type")

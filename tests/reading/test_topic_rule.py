@@ -158,7 +158,7 @@ def test_topics_without_a_relevant_document_are_scored_as_in_trec_eval(
 ) -> None:
     """A list of other documents has a utility; Rndcg is 0 where no grade reaches the level, whatever others gain."""
     qrels, given, *paths = files(tmp_path)
-    qrels["6"] = {doc: min(grade, 1) for doc, grade in qrels["6"].items()}
+    qrels = {**qrels, "6": {doc: min(grade, 1) for doc, grade in qrels["6"].items()}}
     write_qrels(tmp_path / "q.txt", [(t, d, g) for t, of in qrels.items() for d, g in of.items()])
     asked = ["-m", "utility", "-m", "Rndcg", "--rel", str(level)]
     _, out, _ = run("score", *paths, *asked, "--format", "trec")

@@ -365,6 +365,7 @@ MEASURES: dict[str, tuple[int, Oracle]] = {
     "NumNonrelRet(rel=2)@7": (0, lambda c: more.nonrelevant_retrieved(c, 7, 2)),
     "NumQ": (0, lambda _: 1.0),
     "Rndcg": (1, more.ndcg_at_levels),
+    "Rndcg(rel=2)": (2, more.ndcg_at_levels),
     "Rndcg(gains={1: 2, 2: 2})": (1, lambda c: more.ndcg_at_levels(c, {1: 2, 2: 2})),
     "RelNDCG": (1, more.ndcg_at_relevant),
     "RelNDCG(gains={0: 1, 3: 0})": (1, lambda c: more.ndcg_at_relevant(c, {0: 1, 3: 0})),

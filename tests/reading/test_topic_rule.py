@@ -150,3 +150,45 @@ def test_counts_are_summed_up_and_geometric_means_taken_as_in_trec_eval(tmp_path
         assert shown["num_ret", topic] == f"{one['num_ret']:.0f}"
         assert shown["gm_map", topic] == f"{one['gm_map']:.4f}"
         assert ("num_q", topic) not in shown
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_topics_without_a_relevant_document_are_scored_as_in_trec_eval(
+    tmp_path: Path, run: Irgauge, level: int
+) -> None:
+    """A list of other documents has a utility; Rndcg is 0 where no grade reaches the level, whatever others gain."""
+    qrels, given, *paths = files(tmp_path)
+    qrels = {**qrels, "6": {doc: min(grade, 1) for doc, grade in qrels["6"].items()}}
+    write_qrels(tmp_path / "q.txt", [(t, d, g) for t, of in qrels.items() for d, g in of.items()])
+    asked = ["-m", "utility", "-m", "Rndcg", "--rel", str(level)]
+    _, out, _ = run("score", *paths, *asked, "--format", "trec")
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"utility", "Rndcg"}, relevance_level=level).evaluate(given)
+    shown = {(line[0], line[1]): line[2] for line in lines(out) if line[1] != "all"}
+    assert shown == {(name, topic): f"{one[name]:.4f}" for topic, one in theirs.items() for name in one}
+    assert theirs["2"]["utility"] < 0
+
+
+def test_names_are_those_of_trec_eval_l(tmp_path: Path, run: Irgauge) -> None:
+    """trec_eval -l 2 calls its measures as without; names have no blanks, which separate columns for many readers."""
+    *_, qrels, given = files(tmp_path)
+    asked = [
+        "-m",
+        "map",
+        "-m",
+        "iprec_at_recall_0.10",
+        "-m",
+        "set_relative_P",
+        "-m",
+        "num_rel_ret",
+        "-m",
+        "Rprec",
+        "-m",
+        "RR@10",
+    ]
+    _, out, _ = run("score", qrels, given, *asked, "--rel", "2", "--format", "trec")
+    names = [line[0] for line in lines(out) if line[1] == "all"]
+    assert names == ["map", "iprec_at_recall_0.10", "set_relative_P", "num_rel_ret", "Rprec", "RR(rel=2)@10"]
+    asked = ["-m", "map", "-m", "AP(rel=2)", "-m", "nDCG(gains={1: 3, 2: 4})@5"]
+    _, out, _ = run("score", qrels, given, *asked, "--format", "trec")
+    names = [line[0] for line in lines(out) if line[1] == "all"]
+    assert names == ["map", "AP(rel=2)", "nDCG(gains={1:3,2:4})@5"]

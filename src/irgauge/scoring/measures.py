@@ -123,11 +123,23 @@ class Measure:
 
     @property
     def trec_name(self) -> str:
-        """The name that trec_eval prints, where it has the measure; otherwise ours."""
-        if self.is_opaque:
-            return str(self)
+        """The name that trec_eval prints, where it has the measure; otherwise ours, without its blanks."""
+        return str(self) if self.is_opaque else self._of_trec_eval or str(self).replace(" ", "")
+
+    @property
+    def trec_name_at_level(self) -> str:
+        """The name that `trec_eval -l` prints, where it has the measure: that of the lowest relevant grade 1."""
+        if self.is_opaque or "rel" not in dict(self.given):
+            return self.trec_name
+        default = self.record.parameters["rel"].default
+        others = ((name, value) for name, value in self.given if name != "rel" or default is None)
+        plain = Measure(self.name, tuple((name, 1 if name == "rel" else value) for name, value in others), self.cutoff)
+        return plain._of_trec_eval or self.trec_name
+
+    @property
+    def _of_trec_eval(self) -> str | None:
         numbers = [value for _, value in self.given if isinstance(value, int | float)]
-        return trec_name(str(self), [self.cutoff, *numbers]) or str(self)
+        return trec_name(str(self), [self.cutoff, *numbers])
 
     @cached_property
     def values(self) -> Mapping[str, Any]:

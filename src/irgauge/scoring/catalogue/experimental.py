@@ -7,7 +7,7 @@ import math
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.gains import cumulated_gain, ideal_gain, log_discounts
-from irgauge.scoring.catalogue.record import GAINS, JUDGED_ONLY, RELEVANCE, Record, Values, grade_gains, own_gains
+from irgauge.scoring.catalogue.record import GAINS, JUDGED_ONLY, REL, RELEVANCE, Record, Values, grade_gains, own_gains
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
 
 
@@ -118,10 +118,10 @@ RECORDS: tuple[Record, ...] = (
         "Rndcg",
         "nDCG at levels of R",
         "nDCG at each rank where the gain of the ideal ranking changes, and at the end of the list, averaged "
-        "(experimental in trec_eval).",
+        "(experimental in trec_eval). A topic counts if some document is relevant; all with a gain are scored.",
         _gain_at_levels,
         cutoff="none",
-        parameters=_GRADED,
+        parameters={"rel": REL, **_GRADED},
         aliases=("Rndcg",),
         gains=_gains,
         discounts=log_discounts,

@@ -126,6 +126,7 @@ RECORDS: tuple[Record, ...] = (
             **RELEVANCE,
         },
         aliases=("utility",),
+        needs_relevant=False,
         range=None,
         constants=_worth,
         length=True,

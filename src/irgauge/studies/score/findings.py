@@ -196,12 +196,22 @@ def trec_lines(result: Scored) -> str:
     """
     lines: list[str] = []
     several = len(result.scores.systems) > 1
+    names = _trec_names(result.measures)
     means = {(mean.system, mean.measure): mean for mean in result.means}
     for s, system in enumerate(result.scores.systems):
         lines += [f"{'runid':<22}\tall\t{system}"] if several else []
-        lines += _of_topics(result, s)
-        lines += [_line(measure, "all", _over_all(measure, means[system, str(measure)])) for measure in result.measures]
+        lines += _of_topics(result, s, names)
+        lines += [
+            _line(measure, name, "all", _over_all(measure, means[system, str(measure)]))
+            for measure, name in names.items()
+        ]
     return "\n".join(lines) + "\n"
+
+
+def _trec_names(measures: Sequence[Measure]) -> dict[Measure, str]:
+    """Measure -> its name for trec_eval, which has one lowest relevant grade for all measures (-l)."""
+    levels = {measure.values.get("rel") for measure in measures if not measure.is_opaque} - {None}
+    return {measure: measure.trec_name_at_level if len(levels) == 1 else measure.trec_name for measure in measures}
 
 
 def _over_all(measure: Measure, mean: SystemMean) -> float:
@@ -209,7 +219,7 @@ def _over_all(measure: Measure, mean: SystemMean) -> float:
     return mean.mean * mean.topics if measure.over_topics == "sum" else mean.mean
 
 
-def _of_topics(result: Scored, s: int) -> Iterator[str]:
+def _of_topics(result: Scored, s: int, names: Mapping[Measure, str]) -> Iterator[str]:
     """The lines of the topics that a run answers."""
     scores = result.filled_scores
     values = scores.values[:, :, s].mean(axis=2)  # measure, topic
@@ -217,12 +227,12 @@ def _of_topics(result: Scored, s: int) -> Iterator[str]:
     for topic, t in sorted((topic.encode(), t) for t, topic in enumerate(scores.topics) if topic not in missing):
         for measure, value in zip(scores.measures, values[:, t], strict=True):
             if measure.name != _ONLY_OF_ALL:
-                yield _line(measure, topic.decode(), value)
+                yield _line(measure, names[measure], topic.decode(), value)
 
 
-def _line(measure: Measure, topic: str, value: float) -> str:
+def _line(measure: Measure, name: str, topic: str, value: float) -> str:
     shown = f"{value:.0f}" if measure.over_topics == "sum" else f"{value:6.4f}"
-    return f"{measure.trec_name:<22}\t{topic}\t{shown}"
+    return f"{name:<22}\t{topic}\t{shown}"
 
 
 FORMS: Mapping[str, Callable[[Scored], str | bytes]] = {"trec": trec_lines}

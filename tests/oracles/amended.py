@@ -7,7 +7,6 @@ the image that holds its own documents once and no others.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,7 +128,7 @@ class Amended:
         rel, _ = MEASURES[measure]
         found = trec_eval(self.qrels, self.run, measure)
         defined = {topic: any(grade >= rel for grade in grades.values()) for topic, grades in self.qrels.items()}
-        return {topic: found[topic] if defined[topic] else math.nan for topic in self.qrels}
+        return {topic: found[topic] if defined[topic] else value(measure, case) for topic, case in self.cases.items()}
 
 
 def amended(qrels: Qrels, strata: Qrels, run: Run, image: Image, judged: Image | None = None) -> Amended:

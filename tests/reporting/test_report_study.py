@@ -253,7 +253,7 @@ def test_pools_are_of_the_best_systems_by_the_first_measure(result: Report, coll
     values = score(collection, ["AP", "nDCG@10"]).values[..., 0]  # measure, topic, system
     best = np.argsort(-values[0].mean(axis=0))
     names = [collection.systems[s] for s in best]
-    assert [(pair.first, pair.second) for pair in closest.pairs] == [(names[0], names[1])]
+    assert [(pair.system, pair.against) for pair in closest.pairs] == [(names[0], names[1])]
     assert len(few.pairs) == 10
     assert set(few.systems) == set(names[:5])
     for m in range(2):

@@ -14,7 +14,7 @@ from irgauge.reading.collection import Collection, load
 from irgauge.reading.topic_table import TopicTable
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
-from irgauge.simulation.judges import JudgeDesign, simulate_judge
+from irgauge.simulation.judges import JudgeDesign, Judgments, simulate_judge
 from irgauge.studies.registry import Study, studies
 from irgauge.studies.result import Result
 
@@ -46,6 +46,11 @@ class Examples:
             self.folder / "random"
         )
         return self.folder / "random"
+
+    def people(self) -> Judgments:
+        """The judgments of the first 15 topics alone."""
+        judged = simulate_judge(self.runs, JudgeDesign(0.0, 0.0))
+        return {topic: judged[topic] for topic in self.runs.topics[:15]}
 
     def run(self, name: str) -> Path:
         """The file of a run."""
@@ -90,7 +95,7 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         baseline="exhaustive",
     ),
     "judges": lambda made, study: study.verb(
-        made.runs,
+        (made.people(), made.files / "runs"),
         {
             "careful": simulate_judge(made.runs, JudgeDesign(0.05, 0.0)),
             "lenient": simulate_judge(made.runs, JudgeDesign(0.1, 0.4)),

@@ -172,6 +172,7 @@ def test_other_tests_are_of_the_whole_corpus_and_cover_topics(test: str) -> None
     one = found.comparison
     assert (one.test, one.population, one.shards, len(found.comparisons)) == (test, "topics", 1, 1)
     usual = {"randomised-tukey": "built in", "max-t": "step-down", "dunnett": "maximum", "randomization": "bh"}
+    usual["bootstrap-t"] = "maximum"
     assert one.correction == usual.get(test, "holm")
     means = values(None).mean(axis=(0, 2))
     assert one.means.tolist() == pytest.approx(sorted(means.tolist(), reverse=True))

@@ -14,9 +14,9 @@ import irgauge as ig
 from conftest import Golden
 from irgauge.planning.designs import variance_freedom
 from irgauge.scoring.measures import Measure
-from irgauge.studies.cautions import new_topics
 from irgauge.studies.compare.study import Compared, compare
 from irgauge.studies.compare.verdict_findings import undecided, would_decide
+from irgauge.studies.new_topics import new_topics
 
 
 def values(systems: int, shards: int = 1) -> NDArray[np.float64]:

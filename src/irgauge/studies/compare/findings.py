@@ -14,7 +14,6 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import topic_told
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, over_shards, percent, signed
-from irgauge.studies.cautions import add_and_look
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
@@ -22,6 +21,7 @@ from irgauge.studies.compare.records import Neighbours, coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
+from irgauge.studies.new_topics import add_and_look
 
 
 def findings(result: Compared) -> Iterator[Finding]:

@@ -21,12 +21,12 @@ from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
-from irgauge.studies.cautions import SURE, new_topics
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
+from irgauge.studies.new_topics import SURE, new_topics
 
 
 def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> Needed | None:

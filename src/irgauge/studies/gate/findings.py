@@ -20,10 +20,11 @@ from irgauge.show.queries import query_column
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
-from irgauge.studies.cautions import ENOUGH, add_and_look, constant, few_topics, new_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.slicing import slice_rows
 from irgauge.studies.gate.study import Gated
+from irgauge.studies.new_topics import add_and_look, new_topics
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,

@@ -9,7 +9,7 @@ from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, listed, percent
-from irgauge.studies.cautions import add_and_look
+from irgauge.studies.new_topics import add_and_look
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor

@@ -25,8 +25,11 @@ from website import frames
 STATS: Any = import_module("scipy.stats")  # it has no types
 TYPES = {"text": pl.String, "number": pl.Float64, "count": pl.Int64, "yes or no": pl.Boolean}
 PAIR_ROWS = [(study, name) for study, own in FRAMES.items() for name, rows in own.items() if "p_adjusted" in rows.names]
-BESIDE = {("partition", "by-split"), ("partition", "by-test")}  # of pairs, but what one split or test says
-BESIDE |= {("judges", "favour")}  # of systems, and of groups of them, against all others
+BESIDE = {
+    ("partition", "by-split"),  # of pairs, but what one split or test says
+    ("partition", "by-test"),
+    ("judges", "favour"),  # of systems, and of groups of them, against all others
+}
 
 
 def every() -> Iterator[tuple[str, Result, str, Rows]]:

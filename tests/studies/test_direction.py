@@ -55,8 +55,15 @@ def mirrored(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return out
 
 
+def false_pairs(result: Result, sign: int) -> list[object]:
+    """Of each claim, the pairs that are not so where the means are these."""
+    truth = {"a": sign * 1.0, "b": sign * 1.2, "c": sign * 1.1, "d": sign * 1.6}
+    return [claim.false_pairs(truth) for finding in result.findings() for claim in finding.claims if claim.pairs]
+
+
 def same_but_mirrored(lower: Result, higher: Result, *names: str) -> None:
-    """All numbers of the frames, to rounding, and all words."""
+    """All numbers of the frames, to rounding, and all words; and which claims are false, the truth being mirrored."""
+    assert false_pairs(lower, 1) == false_pairs(higher, -1)
     for name in names:
         left, right = lower.frame(name).to_dicts(), mirrored(higher.frame(name).to_dicts())
         assert len(left) == len(right) > 0

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
+
 Place = Literal["primary", "secondary", "exploratory"]  # of a claim in the hierarchy of a page
 Kind = Literal["difference", "equivalence", "effect", "trust", "interval", "forecast"]
 PLACES: tuple[Place, ...] = ("primary", "secondary", "exploratory")
@@ -24,13 +26,14 @@ _KINDS: Mapping[str, Kind] = {
     "not worse": "equivalence",
     "not better": "equivalence",
 }
-_FALSE: Mapping[str, Callable[[float, float], bool]] = {  # whether a true difference d denies it, at a margin m
+_FALSE: Mapping[str, Callable[[float, float], bool]] = {  # whether a true gain d denies it, at a margin m
     "better": lambda d, _: d <= 0,
     "worse": lambda d, _: d >= 0,
     "equivalent": lambda d, m: abs(d) >= m,
     "not worse": lambda d, m: d <= -m,
     "not better": lambda d, m: d >= m,
 }
+_USUAL = ("direction", HIGHER)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Assertion:
     population: str | None = None
     margin: float | None = None
     place: Place = "primary"
+    direction: Direction = HIGHER  # which scores of the measure are better
 
     def false_pairs(self, truth: Mapping[str, float]) -> tuple[tuple[str, str], ...]:
         """The pairs of which it is false, by the true mean of each system.
@@ -55,17 +59,17 @@ class Assertion:
         >>> Assertion("difference", "better", (("a", "b"), ("b", "c"))).false_pairs({"a": 0.5, "b": 0.4, "c": 0.4})
         (('b', 'c'),)
         """
-        is_false, margin = _FALSE[self.verdict], self.margin or 0.0
-        return tuple(pair for pair in self.pairs if is_false(truth[pair[0]] - truth[pair[1]], margin))
+        is_false, margin, sign = _FALSE[self.verdict], self.margin or 0.0, sign_of(self.direction)
+        return tuple(pair for pair in self.pairs if is_false(sign * (truth[pair[0]] - truth[pair[1]]), margin))
 
     def is_false(self, truth: Mapping[str, float], *, without: frozenset[str] = frozenset()) -> bool:
         """Whether anything of it is false; `without` are the terms that do not matter in truth."""
         return bool(self.false_pairs(truth)) if self.pairs else bool(without & set(self.terms))
 
     def to_dict(self) -> dict[str, object]:
-        """As an object, without what does not apply."""
+        """As an object, without what does not apply; where no direction stands, higher scores are better."""
         own = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
-        return {name: value for name, value in own.items() if value not in (None, [])}
+        return {name: value for name, value in own.items() if value not in (None, []) and (name, value) != _USUAL}
 
 
 def verdict_kind(verdict: str) -> Kind | None:
@@ -84,6 +88,7 @@ def of_verdicts(
     population: str,
     margin: float | None,
     place: Place = "primary",
+    direction: Direction = HIGHER,
 ) -> Iterator[Assertion]:
     """What verdicts on pairs claim; without a margin, "equivalent" is of systems with the same scores: no claim.
 
@@ -98,7 +103,7 @@ def of_verdicts(
         kind = verdict_kind(verdict)
         if kind == "difference" or (kind is not None and margin is not None):
             own = margin if kind == "equivalence" else None
-            yield Assertion(kind, verdict, tuple(pairs), (), measure, population, own, place)
+            yield Assertion(kind, verdict, tuple(pairs), (), measure, population, own, place, direction)
 
 
 def somewhere(pairs: float, *, measure: str, population: str, place: Place = "primary") -> Iterator[Assertion]:

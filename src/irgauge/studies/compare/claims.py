@@ -62,4 +62,5 @@ def _claimed(result: MeasureCompared, comparison: Comparison, verdict: str, pair
         population=comparison.population,
         margin=margin if kind == "equivalence" else None,
         place=comparison.place,
+        direction=comparison.direction,
     )

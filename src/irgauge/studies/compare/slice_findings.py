@@ -87,7 +87,13 @@ def _claims(compared: MeasureCompared, slices: Sequence[SliceClaims], system: st
             where = f"{POPULATION}, {own.column} {own.value}"
             margin = own.verdicts.margin if kind == "equivalence" else None
             yield Assertion(
-                kind, said.verdict, ((system, against),), measure=compared.measure, population=where, margin=margin
+                kind,
+                said.verdict,
+                ((system, against),),
+                measure=compared.measure,
+                population=where,
+                margin=margin,
+                direction=compared.direction,
             )
 
 

@@ -91,7 +91,11 @@ def _claimed(result: Gated) -> Iterator[Assertion]:
     pair = result.candidate, result.baseline
     for gated in result.each:
         yield from of_verdicts(
-            [(pair, gated.verdict)], measure=gated.measure, population=result.population, margin=gated.margin
+            [(pair, gated.verdict)],
+            measure=gated.measure,
+            population=result.population,
+            margin=gated.margin,
+            direction=gated.topics.direction,
         )
 
 

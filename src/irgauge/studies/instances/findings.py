@@ -49,7 +49,12 @@ def claims_of(result: AlgorithmsCompared, among: Sequence[int] | None = None) ->
     numbers = range(len(result.pairs)) if among is None else among
     pairs = (((result.pairs[pair].system, result.pairs[pair].against), result.verdicts[pair]) for pair in numbers)
     yield from of_verdicts(
-        pairs, measure=result.scores.measure, population=result.population, margin=result.margin, place=_place(result)
+        pairs,
+        measure=result.scores.measure,
+        population=result.population,
+        margin=result.margin,
+        place=_place(result),
+        direction=result.scores.direction,
     )
 
 

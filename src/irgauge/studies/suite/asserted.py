@@ -50,5 +50,10 @@ def _found(compared: Comparison) -> Verdicts:
 def asserted(claims: SuiteClaims, verdicts: Verdicts, place: Place) -> Iterator[Assertion]:
     """Verdicts on pairs, as claims."""
     yield from of_verdicts(
-        verdicts, measure=claims.measure, population=claims.population, margin=claims.verdicts.margin, place=place
+        verdicts,
+        measure=claims.measure,
+        population=claims.population,
+        margin=claims.verdicts.margin,
+        place=place,
+        direction=claims.comparison.direction,
     )

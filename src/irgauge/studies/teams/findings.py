@@ -41,6 +41,7 @@ def _claimed(result: BestRuns) -> Iterator[Assertion]:
         measure=result.measure,
         population=POPULATION,
         margin=None,
+        direction=result.direction,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -19,6 +20,12 @@ def test_a_notebook_says_what_is_stored_in_it(path: Path, tmp_path: Path) -> Non
 
 def test_there_is_a_notebook_for_each_question() -> None:
     assert len(notebooks()) >= 5
+
+
+def test_notebooks_that_are_run_in_one_folder_write_to_folders_of_their_own() -> None:
+    folders = [folder for path in notebooks() for folder in re.findall(r'\.write\(\\"(\w+)', path.read_text())]
+    assert len(folders) >= 4
+    assert len(set(folders)) == len(folders)
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)

@@ -251,6 +251,13 @@ def test_a_map_that_was_written_splits_as_it_says(
     assert by_name(drawn(scheme), collection) == places
 
 
+@pytest.mark.parametrize(("name", "line"), [("map.tsv", "d\tweb\n"), ("map.txt", "d web\n"), ("a.tsv.map", "d web\n")])
+def test_a_map_named_tsv_is_separated_by_tabs(name: str, line: str, tmp_path: Path) -> None:
+    write_map(tmp_path / name, pl.Series(["d"]), pl.Series(["web"]))
+    assert (tmp_path / name).read_text() == line
+    assert read_map(tmp_path / name).shards == ("web",)
+
+
 def test_random_shards_go_through_a_map_unchanged(tmp_path: Path) -> None:
     collection = collection_of(LARGE)
     shards = next(sharding(collection, "even:20").splits(0))

@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import replace
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -290,6 +291,15 @@ def is_number(text: str) -> bool:
 )
 def test_no_text_of_csv_is_a_formula(name: str, written: str) -> None:
     assert of((name, -1.5)).to_csv() == f"a,b\n{written},-1.5\n"
+
+
+def test_infinite_values_are_missing_in_frames_as_in_csv_and_json() -> None:
+    table = of((math.inf, 1.0), (-math.inf, math.nan), (math.inf, -math.inf))
+    assert (
+        table.frame().rows() == [tuple(row.values()) for row in table.records()] == [(None, 1.0), *[(None, None)] * 2]
+    )
+    assert table.frame().dtypes == [pl.Float64, pl.Float64]
+    assert table.to_csv() == "a,b\n,1.0\n,\n,\n"
 
 
 def test_a_frame_takes_numbers_and_texts_in_one_column() -> None:

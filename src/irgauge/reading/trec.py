@@ -205,11 +205,12 @@ def read_map(path: str | os.PathLike[str], words: MapWords = SHARD_MAP) -> Shard
 
 
 def write_map(path: str | os.PathLike[str], docnos: pl.Series, shards: pl.Series) -> None:
-    """Write a shard map."""
+    """Write a shard map; its columns are separated by tabs where it is named .tsv, else by blanks."""
     import polars as pl
 
     check_pool()
-    _write_columns(path, pl.DataFrame({"docno": docnos, "shard": shards}))
+    separator = "\t" if os.fspath(path).lower().endswith(".tsv") else " "
+    _write_columns(path, pl.DataFrame({"docno": docnos, "shard": shards}), separator)
 
 
 def system_names(runs: Sequence[tuple[str | None, str]], by: NameBy | None = None) -> list[str]:
@@ -284,9 +285,9 @@ def write_qrels(path: str | os.PathLike[str], judgments: Iterable[tuple[str, str
     _write_columns(path, frame.select("topic", pl.lit("0").alias("zero"), "docno", "grade"))
 
 
-def _write_columns(path: str | os.PathLike[str], frame: pl.DataFrame) -> None:
+def _write_columns(path: str | os.PathLike[str], frame: pl.DataFrame, separator: str = " ") -> None:
     out = io.BytesIO()
-    frame.write_csv(out, separator=" ", include_header=False, quote_style="never")
+    frame.write_csv(out, separator=separator, include_header=False, quote_style="never")
     write(path, out.getbuffer())
 
 

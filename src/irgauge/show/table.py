@@ -143,7 +143,7 @@ class Table:
 
         names, rows = data_columns(self.names, self.rows)
         columns = zip(*rows, strict=True) if rows else [()] * len(names)
-        return pl.DataFrame(dict(zip(names, columns, strict=True)), strict=False)
+        return pl.DataFrame({name: _series(cells) for name, cells in zip(names, columns, strict=True)})
 
     def where(self, **cells: Cell) -> Table:
         """The rows with these cells, without the columns that are then the same in all."""
@@ -252,8 +252,16 @@ class Table:
         return self.to_text()
 
 
+def _series(cells: Sequence[Cell]) -> pl.Series:
+    """A column of a data frame; numbers stay numbers where none of them is finite."""
+    import polars as pl
+
+    kind = pl.Float64 if set(map(type, cells)) == {float} else None
+    return pl.Series([finite(cell) for cell in cells], dtype=kind, strict=False)
+
+
 def finite(cell: Cell) -> Cell:
-    """The cell; None for what is no number."""
+    """The cell; None for NaN and infinities, which JSON has not."""
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 

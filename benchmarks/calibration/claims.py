@@ -56,8 +56,6 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
 _SPLITS = "It counts what single splits find, each at α by itself: how far splits agree, not which systems differ"
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason
-    ("anova", "assumptions"): "Levene's test takes residuals for independent, as in the papers: a caution, no claim",
-    ("compare", "unequal-spread"): "Levene's test is rough where scores are skewed: a caution, no claim",
     ("partition", "pairs"): _PAPER,
     ("partition", "top"): _PAPER,
     ("partition", "agreement"): _SPLITS,

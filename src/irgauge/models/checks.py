@@ -69,8 +69,26 @@ def levene(residuals: Floats, axis: int) -> Check:
     >>> round(levene(np.array([[1.0, 2.0, 4.0], [1.0, 5.0, 12.0]]), 0).statistic, 4)
     3.3465
     """
-    groups = np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
-    z = np.abs(groups - groups.mean(axis=1, keepdims=True))
+    groups = _groups(residuals, axis)
+    return _equal_deviations(np.abs(groups - groups.mean(axis=1, keepdims=True)))
+
+
+def brown_forsythe(residuals: Floats, axis: int) -> Check:
+    """Levene's test by deviations from the group median, which holds for skewed values too (Brown and Forsythe 1974).
+
+    >>> round(brown_forsythe(np.array([[1.0, 2.0, 4.0], [1.0, 5.0, 12.0]]), 0).statistic, 4)
+    1.6
+    """
+    groups = _groups(residuals, axis)
+    return _equal_deviations(np.abs(groups - np.median(groups, axis=1, keepdims=True)))
+
+
+def _groups(residuals: Floats, axis: int) -> Floats:
+    return np.moveaxis(residuals, axis, 0).reshape(residuals.shape[axis], -1)  # level, value
+
+
+def _equal_deviations(z: Floats) -> Check:
+    """The F test of deviations z[level, value]."""
     levels, n = z.shape
     means = z.mean(axis=1, keepdims=True)
     between, within = n * np.square(means - z.mean()).sum(), np.square(z - means).sum()

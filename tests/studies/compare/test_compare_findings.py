@@ -192,7 +192,7 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     (check,) = alike.first.scored.spreads(alike.first.comparisons)
     y = alike.first.whole.values()[:, :, 0]
     residuals = y - y.mean(axis=0) - y.mean(axis=1, keepdims=True) + y.mean()
-    theirs = stats.levene(*residuals.T, center="mean")
+    theirs = stats.levene(*residuals.T, center="median")
     assert (check.statistic, check.p) == pytest.approx((theirs.statistic, theirs.pvalue))
     assert (check.least, check.most) == pytest.approx((residuals.std(axis=0).min(), residuals.std(axis=0).max()))
     apart = compare(spread_out(6.0), test=test, draws=99)  # type: ignore[arg-type]  # any text
@@ -201,8 +201,8 @@ def test_where_systems_do_not_vary_alike_tukey_says_so(test: str) -> None:
     assert (warning.tone, warning.population) == ("warning", "topics")
     assert warning.text == (
         f"By AP, for other topics, {TESTS[test].title} takes for granted that systems vary alike, and here "
-        f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Levene's test: p < 0.001): it errs "
-        "too often in pairs that vary much; use the test skewed-t or max-t."
+        f"they do not (standard deviations {check.least:.3f} to {check.most:.3f}; Brown and Forsythe's test: p < "
+        "0.001): it errs too often in pairs that vary much; use the test skewed-t or max-t."
     )
 
 
@@ -246,7 +246,7 @@ def test_the_check_is_of_what_the_test_takes_for_error() -> None:
     assert set(checks) == {"topics", "shards", "topics+shards"}
     on_shard = found.first.measured.values().mean(axis=0)  # system, shard
     effects = on_shard - on_shard.mean(axis=0) - on_shard.mean(axis=1, keepdims=True) + on_shard.mean()
-    assert checks["shards"].p == pytest.approx(stats.levene(*effects, center="mean").pvalue)
+    assert checks["shards"].p == pytest.approx(stats.levene(*effects, center="median").pvalue)
     assert checks["topics"].p < 0.001 < checks["shards"].p
     assert found.findings().of("unequal-spread")[0].population == "topics"
 

@@ -274,7 +274,7 @@ def _method(model: str) -> str:
         "are multiplied by ε (Huynh and Feldt 1976, Lecoutre 1991). The size of a term is "
         f"ω² = df(F − 1)/(df(F − 1) + N) of N scores, with F against the residual: {SIZES} (Ferro, Kim and Sanderson "
         "2019). Values below 0 are to be read as 0. The residuals were tested for normality (Jarque-Bera) and for "
-        "equal variance at all levels of each factor (Levene, deviations from group means)."
+        "equal variance at all levels of each factor (Levene, deviations from group means, as in papers)."
     )
 
 

@@ -142,6 +142,6 @@ def unequal_spread(*, measure: str, test: str, least: float, most: float, p: flo
     others = [name for name, other in TESTS.items() if other.is_for_unequal_spread and population in other.covers]
     return (
         f"By {measure}, {FOR[population]}, {test} takes for granted that systems vary alike, and here they do not "
-        f"(standard deviations {least:.3f} to {most:.3f}; Levene's test: {p_text(p)}): it errs too often in pairs that "
-        f"vary much; use the test {' or '.join(others)}."
+        f"(standard deviations {least:.3f} to {most:.3f}; Brown and Forsythe's test: {p_text(p)}): it errs too often "
+        f"in pairs that vary much; use the test {' or '.join(others)}."
     )

@@ -22,7 +22,7 @@ from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
 from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, mirrored, same_scores
 from irgauge.models.anova import Fit, Model, Population, decompose
-from irgauge.models.checks import levene
+from irgauge.models.checks import brown_forsythe
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
@@ -110,12 +110,12 @@ class ComparedScores(OneLine):
 
 
 def spread(fit: Fit, population: Population) -> Spread | None:
-    """Levene's test, by system, of what the test takes for error; None where each system has too few values for it."""
+    """Brown and Forsythe's test, by system, of what the test takes for error; None of too few values a system."""
     terms = fit.error_of("system", population).terms[:2]
     error = sum((fit.sums.parts[term] for term in terms), np.zeros(())) if terms else fit.residuals()
     if error.size < _FEWEST * error.shape[1]:
         return None
-    check, deviations = levene(error, 1), error.std(axis=(0, 2))  # system
+    check, deviations = brown_forsythe(error, 1), error.std(axis=(0, 2))  # system
     return Spread(population, check.statistic, check.p, float(deviations.min()), float(deviations.max()))
 
 

@@ -27,3 +27,11 @@ def test_measures_say_how_they_are_written(run: Irgauge, tmp_path: Path) -> None
     code, _, err = run("measures", "-o", tmp_path / "measures.parquet")
     assert code == 2
     assert "no format is known for the extension '.parquet'" in err
+
+
+def test_scores_of_rbp_may_reach_the_highest_gain(run: Irgauge) -> None:
+    shown = " ".join(run("measures", "RBP")[1].split())
+    assert (
+        "scores from 0 to 1 with rel=, max_rel= or residual=; else to the highest gain, where that is above 1" in shown
+    )
+    assert "scores from 0 to 1 better" in " ".join(run("measures", "AP")[1].split())

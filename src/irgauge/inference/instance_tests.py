@@ -36,6 +36,16 @@ POPULATIONS: Mapping[ModelName, str] = {
     "nested": "other topics and other instances of the algorithms",
     "crossed": "other topics, and other instances but for what they share over topics",
 }  # an effect of instances is not modelled, is modelled, or is shared by the two that are compared, and cancels
+_NAMED = 3  # algorithms with one run; of more, their number
+
+
+def instances_covered(scores: InstanceScores, model: ModelName) -> str:
+    """What claims cover: of an algorithm with one run, which shows nothing of others, this run."""
+    single = scores.deterministic
+    if not single or model == "topic":
+        return POPULATIONS[model]
+    names = " and ".join(single) if len(single) <= _NAMED else f"each of {len(single)} algorithms"
+    return f"{POPULATIONS[model]}, but this run of {names}"
 
 
 class Factors(NamedTuple):

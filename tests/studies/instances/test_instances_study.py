@@ -174,6 +174,18 @@ def test_each_model_says_what_it_covers() -> None:
     assert set(get_args(ModelName)) == set(FORMULAS)
 
 
+COVERS = "other topics and other instances of the algorithms, but this run of full"
+
+
+def test_of_an_algorithm_with_one_run_claims_are_about_this_run() -> None:
+    result = by_tests(simulate_scores(RATES, topics=10, instances=3), baseline="full", margin=0.3)
+    assert {row["population"] for row in result.frame("pairs").to_dicts()} == {COVERS}
+    assert result.provenance["population"] == COVERS
+    assert result.findings()[0].text.startswith(f"For {COVERS}, ")
+    assert {claim.population for finding in result.findings() for claim in finding.claims} == {COVERS}
+    assert by_tests(simulate_scores(RATES, topics=10, instances=3), model="topic").population.endswith("algorithms")
+
+
 # pairs, series, the smallest setting
 
 
@@ -659,7 +671,7 @@ def test_the_provenance_has_the_model_and_its_posterior(rates: AlgorithmsCompare
         "warmup": 250,
         "prior": str(rates.posterior.prior if rates.posterior else None),
     }
-    assert (facts["seed"], facts["population"]) == (4, "other topics and other instances of the algorithms")
+    assert (facts["seed"], facts["population"]) == (4, COVERS)
     alone = by_tests(rates.scores).provenance
     assert not {"posterior", "seed", "missing_cells"} & set(alone)
     some = simulate_scores(RATES, topics=20, instances=4, missing=0.1, seed=1)

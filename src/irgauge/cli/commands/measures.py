@@ -10,6 +10,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
+from irgauge.wording import listed
 
 if TYPE_CHECKING:
     from irgauge.scoring.catalogue import Parameter, Record
@@ -105,7 +106,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     for name, parameter in record.parameters.items():
         yield f"{name}=", _parameter(parameter)
     if record.range is not None:
-        yield "scores", f"from {record.range[0]:.4g} to {record.range[1]:.4g}"
+        yield "scores", _range(record, *record.range)
     yield "better", _better(record)
     yield "over topics", record.over_topics
     for spelling in _elsewhere(record):
@@ -113,6 +114,14 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
             f"in {spelling.owner}",
             _shown(spelling.name) + ("" if "(" not in spelling.means[0] else f" is {_shown(spelling.means[0])}"),
         )
+
+
+def _range(record: Record, least: float, largest: float) -> str:
+    text = f"from {least:.4g} to {largest:.4g}"
+    if not record.range_with:
+        return text
+    parameters = listed([f"{name}=" for name in record.range_with], "or")
+    return f"{text} with {parameters}; else to the highest gain, where that is above {largest:.4g}"
 
 
 def _better(record: Record) -> str:

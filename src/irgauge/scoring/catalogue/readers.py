@@ -126,6 +126,7 @@ RECORDS: tuple[Record, ...] = (
             "residual": _RESIDUAL,
             "judged_only": JUDGED_ONLY,
         },
+        range_with=("rel", "max_rel", "residual"),
         gains=_rbp_gains,
         discounts=_rbp_weights,
         constants=_is_residual,

@@ -104,6 +104,7 @@ class Record:
     length: bool = False  # needs the length of lists too, and so what comes below their last hit
     needs_relevant: bool = True  # undefined where the topic has no relevant document
     range: tuple[float, float] | None = (0.0, 1.0)  # the least and the largest score; None where there is none
+    range_with: tuple[str, ...] = ()  # parameters without which scores reach the highest gain, if that is above 1
     gains: Callable[[Ints, Values], Floats] = binary_gains
     discounts: Callable[[Floats, Values], Floats] = no_discount
     constants: Callable[[Values], tuple[float, ...]] = no_constants  # other numbers that the kernel takes

@@ -19,10 +19,10 @@ from irgauge.inference.hierarchy import Members
 from irgauge.inference.instance_tests import (
     FORMULAS,
     MEAN_SQUARES,
-    POPULATIONS,
     Claiming,
     ModelName,
     Pair,
+    instances_covered,
     tested_by_squares,
 )
 from irgauge.inference.margins import against_share, check_level_of_margin
@@ -301,14 +301,8 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
-    covers = _covers(tested[0].scores)
+    covers = instances_covered(tested[0].scores, _MODEL)
     return Evidence(each, covers, MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
-
-
-def _covers(scores: InstanceScores) -> str:
-    """What claims cover: of a side with one run, which shows nothing of others, this run."""
-    single = scores.deterministic
-    return f"{POPULATIONS[_MODEL]}, but this run of {single[0]}" if single else POPULATIONS[_MODEL]
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
@@ -386,7 +380,7 @@ def _provenance_of_runs(
         facts.correction(BONFERRONI.name if count > 1 else None),
         facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
         facts.alpha(alpha),
-        facts.population(_covers(first)),
+        facts.population(instances_covered(first, _MODEL)),
         data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
         measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
         data_facts.measures(tuple(of_measures)),

@@ -16,7 +16,6 @@ from irgauge.inference import facts
 from irgauge.inference.hierarchy import Standing
 from irgauge.inference.instance_tests import (
     FORMULAS,
-    POPULATIONS,
     Claiming,
     ModelName,
     Pair,
@@ -24,6 +23,7 @@ from irgauge.inference.instance_tests import (
     chosen_model,
     chosen_variances,
     factors_of,
+    instances_covered,
     pairs_of,
     squares_of,
     tested_by_reml,
@@ -160,7 +160,7 @@ class AlgorithmsCompared(Result):
     @property
     def population(self) -> str:
         """What the claims cover."""
-        return POPULATIONS[self.model]
+        return instances_covered(self.scores, self.model)
 
     @property
     def alpha(self) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.inference.instance_tests import POPULATIONS, Pair, chosen_model, pairs_of, squares_of
+from irgauge.inference.instance_tests import Pair, chosen_model, instances_covered, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
@@ -176,7 +176,7 @@ def pilot_of_instances(data: InstanceScores | Data, options: PlanOptions) -> Pil
         replicates="instances" if deterministic < algorithms else None,
         here=Size(len(scores.topics), int(np.median([count for count in counts if count > 1] or [1]))),
         measure=scores.measure,
-        population=POPULATIONS[chosen_model(scores, None)],
+        population=instances_covered(scores, chosen_model(scores, None)),
         facts=Provenance.of(
             source, instances(dict(zip(scores.algorithms, counts, strict=True))), topics(len(scores.topics))
         ),

@@ -4,10 +4,11 @@ With d_i by people and f_i by the judge on the n topics that people judged, and 
 
     θ = mean over i of d_i + λ_i (f̄ − f_i)
 
-has no bias whatever the judge is like, as the judge's own errors cancel (Angelopoulos, Bates, Fannjiang, Jordan and
-Zrnic, "Prediction-powered inference", Science 2023). The variance is least at λ = Cov(d, f) / ((1 + n/N) Var(f))
-(Angelopoulos, Duchi and Zrnic, "PPI++", 2023), kept from 0, people alone, to 1. Each topic has its λ from the others,
-so that an interval holds with few topics too. It is guarded against skewness as the usual test of pairs is.
+has no bias where both sets of topics are drawn from the same population: then the judge's own errors cancel, whatever
+they are (Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, "Prediction-powered inference", Science 2023). The variance
+is least at λ = Cov(d, f) / ((1 + n/N) Var(f)) (Angelopoulos, Duchi and Zrnic, "PPI++", 2023), kept from 0, people
+alone, to 1. Each topic has its λ from the others, so that an interval holds with few topics too. It is guarded against
+skewness as the usual test of pairs is.
 """
 
 from __future__ import annotations

@@ -368,6 +368,7 @@ def _corpus_of(corpus_docnos: Iterable[str], docnos: pl.Series) -> int:
     return len(corpus)
 
 
+NOT_IN_QRELS = "of its topics not in the qrels"
 _MERGED = (
     "documents are judged under several subtopics (the second column of the qrels); "
     "measures without subtopics take a document's highest grade"
@@ -386,7 +387,7 @@ def _notes(
     for system, part in zip(systems, parts, strict=True):
         yield from (Note(system, text) for text in part.notes)
         if part.unknown_topics:
-            yield Note(system, f"{part.unknown_topics} of its topics not in the qrels, left out")
+            yield Note(system, f"{part.unknown_topics} {NOT_IN_QRELS}, left out")
         if np.all(levels[offset : offset + part.bounds[-1]] == UNJUDGED):
             yield Note(system, "none of its documents is judged; is it a run on another collection?")
         offset += int(part.bounds[-1])

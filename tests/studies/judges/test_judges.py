@@ -23,6 +23,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.conversion import to_dicts
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.corrections import HOLM
+from irgauge.inference.margins import Margin
 from irgauge.inference.prediction_powered import corrected
 from irgauge.inference.tests.registry import default_test
 from irgauge.reading.judges import judges_of
@@ -31,7 +32,8 @@ from irgauge.reading.rejudging import pairs_of, rejudged
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
-from irgauge.studies.judges.claims import outcome_of
+from irgauge.studies.judges.claims import Deciding, outcome_of
+from irgauge.studies.judges.correcting import corrected_claims
 from irgauge.studies.judges.favour import favours_of
 from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.judges.study import Judged, judges
@@ -189,6 +191,8 @@ def test_people_who_judged_a_pair_twice_are_refused_unless_it_is_said_what_count
     code, out, _ = run(*command, "--duplicates", "first")
     assert code == 0
     assert "support no claim" in out
+    code, out, _ = run(command[0], command[1], *command[3:], "--duplicates", "first")
+    assert code == 0
 
 
 def test_a_file_gives_what_objects_give(demo: Path, tmp_path: Path) -> None:
@@ -374,6 +378,67 @@ def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: 
     assert by_tables.corrected[0].pairs[0].difference == pytest.approx(claims.pairs[0].difference, abs=1e-12)
     assert {pair.verdict for pair in by_tables.corrected[0].pairs} == {"equivalent"}
     assert not judges(collection, {"model": judgments}, "AP", draws=20).corrected
+
+
+def people_and_judge(answerless: int, judged: int = 20) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:
+    """People's judgments of the first of 40 topics, and a judge's of all, who is right; some have nothing relevant."""
+    right = {str(t): {"a": int(t % 20 >= answerless), "b": 0} for t in range(40)}
+    return dict(list(right.items())[:judged]), right
+
+
+def two_runs() -> dict[str, dict[str, dict[str, float]]]:
+    """A system that finds the relevant document first, and one that does so on every third topic."""
+    good = {str(t): {"a": 2.0, "b": 1.0} for t in range(40)}
+    return {"good": good, "poor": {t: {"b": 2.0, "a": 1.0 + 2 * (int(t) % 3 == 0)} for t in good}}
+
+
+def test_claims_are_corrected_only_where_the_same_kind_of_topics_counts_on_both_sides() -> None:
+    """With a judge who is right, the estimate is near the mean of all topics, or there is none."""
+    people, right = people_and_judge(answerless=10)
+    result = judges((people, two_runs()), {"right": right}, "P@1", draws=20)
+    assert not result.corrected
+    (why,) = (note for note in result.of().notes if "--topics judged" in note)
+    assert "10 topics" in why
+    assert any("left out here" in note for note in result.of().notes)
+    (claims,) = judges((people, two_runs()), {"right": right}, "P@1", topics="judged", draws=20).corrected
+    truth = np.mean([grades["a"] * (int(topic) % 3 != 0) for topic, grades in right.items()])
+    assert claims.pairs[0].difference == pytest.approx(truth, abs=0.05)
+    by_judge_alone = {**right, **{topic: {"a": 1, "b": 0} for topic in people}}
+    whole = {topic: by_judge_alone[topic] for topic in people}
+    result = judges((whole, two_runs()), {"right": by_judge_alone}, "P@1", draws=20)
+    assert not result.corrected
+    assert any("that it alone judged without a relevant" in note for note in result.of().notes)
+
+
+@pytest.mark.parametrize(("shared", "is_used"), [(4, False), (5, True)])
+def test_notes_say_whether_other_topics_are_used(shared: int, *, is_used: bool) -> None:
+    people, right = people_and_judge(answerless=0, judged=shared)
+    result = judges((people, two_runs()), {"right": right}, "P@1", draws=20)
+    assert bool(result.corrected) == is_used
+    said = [*result.of().notes, *(note.text for note in result.notes)]
+    assert [("used for corrected claims" in note, "left out" in note) for note in said] == [(is_used, not is_used)] * 3
+
+
+def test_a_share_of_the_baselines_mean_is_tested_as_a_ratio_in_corrected_claims() -> None:
+    """Systems that are worse by the margin in truth: at most α of them are said to be not worse."""
+    rng, trials, share, wrong = np.random.default_rng(0), 400, 0.2, 0
+    deciding = Deciding(default_test("topics"), 0.05, "b", Margin(share, is_share=True), None)
+    for _ in range(trials):
+        b = rng.beta(0.6, 1.4, 330)
+        scores = np.column_stack([b, (1 - share) * b + rng.normal(0, 0.02, 330)])
+        judged = scores + rng.normal(0, 0.007, scores.shape)
+        topics = tuple(map(str, range(30)))
+        side = Sides("m", topics, scores[:30], judged[:30], None, None, (), judged[30:])
+        (claims,) = corrected_claims([side], "bc", [0, 1], deciding)
+        wrong += claims.pairs[0].verdict in ("not worse", "equivalent", "better")
+    assert wrong <= trials * (0.05 + 3 * np.sqrt(0.05 * 0.95 / trials))
+
+
+def test_the_method_names_the_test_of_favour_where_it_is_another() -> None:
+    model = {"model": simulate_judge(RUNS, NOISY)}
+    by_pairs, by_t = (judges(RUNS, model, "AP", test=test, draws=20) for test in ("wilcoxon", "tukey"))
+    assert "favour by" not in by_pairs.provenance.text
+    assert "favour by the paired t-test over topics" in by_t.provenance.text
 
 
 def test_several_judges_are_a_sample_of_judges() -> None:

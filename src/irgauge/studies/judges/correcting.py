@@ -107,15 +107,7 @@ class _Claiming:
     def made(self) -> CorrectedClaims:
         """The claims."""
         first, second = self._places()
-        further = self.side.further if self.side.further is not None else np.zeros((0, len(self.systems)))
-        people, judged, others = (
-            scores[:, first] - scores[:, second] for scores in (self.side.people, self.side.judged, further)
-        )
-        estimated, margin, alpha = (
-            corrected(people, judged, others),
-            self._margin(),
-            self.deciding.alpha / self.families,
-        )
+        estimated, margin, alpha = self._estimated(), self._margin(), self.deciding.alpha / self.families
         level = CORRECTION.interval_level(alpha, len(first))
         alone = critical_t(level, estimated.topics - 1) * np.sqrt(estimated.people_variance)
         adjusted = CORRECTION.adjusted(estimated.p)
@@ -124,12 +116,31 @@ class _Claiming:
             [self.systems[s] for s in second],
             *_lists(estimated.difference, *estimated.interval(level), estimated.p),
             *_lists(np.minimum(adjusted * self.families, 1.0)),
-            _verdicts(estimated, adjusted, alpha, margin),
+            _verdicts(estimated, adjusted, alpha, margin, self._against_margin(estimated, alpha)),
             *_lists(estimated.people, estimated.people - alone, estimated.people + alone),
             *_lists(estimated.weight, estimated.worth),
         )
         pairs = tuple(CorrectedPair(*row) for row in zip(*columns, strict=True))
         return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs)
+
+    def _estimated(self, factor: float = 1.0) -> Corrected:
+        """The difference of each pair, the second system's scores times a factor."""
+        first, second = self._places()
+        further = self.side.further if self.side.further is not None else np.zeros((0, len(self.systems)))
+        people, judged, others = (
+            scores[:, first] - factor * scores[:, second] for scores in (self.side.people, self.side.judged, further)
+        )
+        return corrected(people, judged, others)
+
+    def _against_margin(self, estimated: Corrected, alpha: float) -> tuple[Floats, Floats]:
+        """Intervals at 2α, whose sides are α; by a share of the baseline's mean as `against_share` has them."""
+        level, margin = CORRECTION.interval_level(2 * alpha, len(estimated.difference)), self.deciding.margin
+        mean, amount = self._baseline_mean(), self._margin()
+        if margin is None or not margin.is_share or mean is None or amount is None:
+            return estimated.interval(level)
+        worse, better = (self._estimated(factor).interval(level) for factor in margin.factors(mean))
+        low = np.where(estimated.is_constant, -np.inf, worse[0] - amount)
+        return low, np.where(estimated.is_constant, np.inf, better[1] + amount)
 
     def _places(self) -> tuple[list[int], list[int]]:
         """The systems of each pair, people's better one first; with a baseline, the other one."""
@@ -141,21 +152,25 @@ class _Claiming:
         return [self.order[i] for i in first.tolist()], [self.order[i] for i in second.tolist()]
 
     def _margin(self) -> float | None:
-        if self.deciding.margin is None:
-            return None
+        margin = self.deciding.margin
+        return None if margin is None else margin.of(self._baseline_mean(), self.deciding.within)
+
+    def _baseline_mean(self) -> float | None:
+        """By people."""
         baseline = self.deciding.baseline
-        mean = None if baseline is None else float(self.side.people[:, list(self.systems).index(baseline)].mean())
-        return self.deciding.margin.of(mean, self.deciding.within)
+        return None if baseline is None else float(self.side.people[:, list(self.systems).index(baseline)].mean())
 
 
 def _lists(*arrays: Floats) -> list[list[float]]:
     return [array.tolist() for array in arrays]
 
 
-def _verdicts(estimated: Corrected, adjusted: Floats, alpha: float, margin: float | None) -> list[Verdict]:
-    """Better or worse by the test; against a margin by intervals at 2α, whose sides are α, as `compare` has them."""
+def _verdicts(
+    estimated: Corrected, adjusted: Floats, alpha: float, margin: float | None, interval: tuple[Floats, Floats]
+) -> list[Verdict]:
+    """Better or worse by the test; against a margin by intervals at 2α, as `compare` has them."""
     found, up, reach = adjusted <= alpha, estimated.difference > 0, np.inf if margin is None else margin
-    low, high = estimated.interval(CORRECTION.interval_level(2 * alpha, len(adjusted)))
+    low, high = interval
     within = (low > -reach, high < reach) if margin is not None else (np.zeros_like(found),) * 2
     rows = zip((found & up).tolist(), (found & ~up).tolist(), *(side.tolist() for side in within), strict=True)
     return [verdict_of(better=a, worse=b, not_worse=c, not_better=d) for a, b, c, d in rows]

@@ -11,7 +11,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.outcomes import Outcome, on_grid, step_of
-from irgauge.inference.tests.paired_t import t_outcome
+from irgauge.inference.tests.paired_t import PAIRED_T, t_outcome
 from irgauge.inference.tests.record import Test
 from irgauge.studies.judges.inputs import Sides
 
@@ -47,6 +47,11 @@ class Favour:
         return {"measure": measure, "n": self.topics, **own, "alpha": alpha, "significant": self.is_found(alpha)}
 
 
+def test_of_favour(test: Test) -> Test:
+    """The test of pairs where differences are all it needs; else the t-test."""
+    return PAIRED_T if test.of_differences is None else test
+
+
 def favours_of(
     sides: Sequence[Sides],
     systems: Sequence[str],
@@ -62,7 +67,7 @@ def favours_of(
     """
     own = [_Parts.of(side, systems, groups) for side in sides]
     level = CORRECTION.interval_level(alpha / families, sum(len(parts.names) for parts in own))
-    of_differences = test.of_differences or t_outcome
+    of_differences = test_of_favour(test).of_differences or t_outcome
     outcomes = [of_differences(parts.added, level) for parts in own]
     over_all = CORRECTION.adjusted(np.concatenate([outcome.p for outcome in outcomes]))
     adjusted = iter(np.minimum(1.0, families * over_all).tolist())

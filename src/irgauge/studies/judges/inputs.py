@@ -6,7 +6,7 @@ Runs are read once, and scored under the judgments of each; of tables of scores 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
+from irgauge.inference.prediction_powered import LEAST_TOPICS
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.collection import Collection, gathered, join, judgments_of, run_readers
 from irgauge.reading.judges import Judge, check_scale, mapped, of_topics, settled
@@ -67,7 +68,7 @@ class People(NamedTuple):
 def opened_people(data: Given, options: JudgesOptions) -> People:
     """People's judgments and the runs, or a table of scores."""
     given = judgments_and_runs(data)
-    if (alone := _alone(data)) is not None:
+    if (alone := _alone(data, options)) is not None:
         return People(alone, None)
     if given is None:
         people = opened(data, options.workers, missing=options.missing)
@@ -80,14 +81,14 @@ def opened_people(data: Given, options: JudgesOptions) -> People:
     return People(Bench(collection, workers=options.workers), given[1])
 
 
-def _alone(data: Given) -> Data | None:
+def _alone(data: Given, options: JudgesOptions) -> Data | None:
     """Judgments without runs: on the bench with a run that holds all judged documents, so that these have numbers."""
     paths = [data] if isinstance(data, str | os.PathLike) else data
     if not isinstance(paths, list | tuple) or len(paths) != 1 or not isinstance(paths[0], str | os.PathLike):
         return None
     if are_scores(str(paths[0]), is_measure):
         return None
-    qrels, _ = settled(judgments_of(paths[0]), "refuse")
+    qrels, _ = settled(judgments_of(paths[0]), options.duplicates or "refuse")
     rows = {name: getattr(qrels, name) for name in ("path", "topics", "bounds", "text", "starts", "stops", "line_of")}
     run = Run(**rows, tag="people", scores=qrels.grades.astype(float))
     return Bench(join(qrels, [lambda: run], Joining(topics="judged")))
@@ -121,6 +122,7 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOpti
         raise DesignError(f"the judge '{judge.name}' has no scores of {_some(lacking, 'system')}; add them")
     topics = _common(people.topics, other.topics, judge.name)
     besides = [topic for topic in other.topics if topic not in set(people.topics)]
+    further = _values(other, measure, besides, people.systems) if _are_enough(topics, besides) else None
     return Sides(
         judge=judge.name,
         topics=topics,
@@ -128,8 +130,8 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOpti
         judged=_values(other, measure, topics, people.systems),
         coverage=None,
         pairs=None,
-        notes=tuple(_topic_notes(people.topics, other.topics, is_used=len(besides) > 1)),
-        further=_values(other, measure, besides, people.systems) if len(besides) > 1 else None,
+        notes=tuple(_topic_notes(people.topics, other.topics, is_used=further is not None)),
+        further=further,
     )
 
 
@@ -155,6 +157,11 @@ def _values(data: Data, measure: Measure, topics: Sequence[str], systems: Sequen
         for own, names in ((measured.scores.topics, topics), (measured.scores.systems, systems))
     )
     return measured.by_topic()[np.ix_(rows, columns)]
+
+
+def _are_enough(shared: Sequence[str], others: Sized) -> bool:
+    """Whether claims can be corrected with so many topics that both judged, and others."""
+    return len(shared) >= LEAST_TOPICS and len(others) > 1
 
 
 def _topic_notes(topics: Sequence[str], others: Sequence[str], *, is_used: bool) -> Iterator[str]:
@@ -184,7 +191,7 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
     common = people.only(people.among(own)), own.only(shared)
     used = common if options.pairs == "common" else (people, own)
     judged = rejudged(part, used[1])
-    further = _further(given, qrels, measure, options)
+    further, why_not = _further(given, part.topics, qrels, measure, options)
     by_people = rejudged(part, used[0]) if options.pairs == "common" else None
     return Sides(
         judge=judge.name,
@@ -196,6 +203,7 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
         notes=(
             *notes,
             *_topic_notes((*whole.topics, *whole.no_relevant), qrels.topics, is_used=further is not None),
+            *why_not,
             *_pair_notes(part, people, own, qrels, options),
             *_grade_notes(judged, own),
         ),
@@ -203,22 +211,38 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
     )
 
 
-def _further(given: People, qrels: Qrels, measure: Measure, options: JudgesOptions) -> Floats | None:
-    """The judge's scores[topic, system] on topics that people did not judge; None where there are none.
+def _further(
+    given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesOptions
+) -> tuple[Floats | None, tuple[str, ...]]:
+    """The judge's scores[topic, system] on topics that people did not judge; None where there are none to use.
 
-    Runs that were loaded before have no others; nor has what only both judged.
+    Runs that were loaded before have no others; nor has what only both judged. A note says why others are not used.
     """
     whole = given.data.runs().collection
     others = [topic for topic in qrels.topics if topic not in {*whole.topics, *whole.no_relevant}]
-    if given.runs is None or len(others) < 2 or options.pairs == "common" or len(whole.systems) < 2:
-        return None
+    if given.runs is None or not _are_enough(shared, others) or options.pairs == "common" or len(whole.systems) < 2:
+        return None, ()
     joining = replace(Joining.of(options, documents="judged"), topics="judged")
     collection = gathered(of_topics(qrels, others), run_readers(given.runs), joining)
     answered = {topic for topic, lists in zip(collection.topics, collection.lengths, strict=True) if lists.any()}
-    if len(answered) < 2:
-        return None
+    if not _are_enough(shared, answered):
+        return None, ()
+    without = [topic for topic in collection.no_relevant if topic in answered]
+    if whole.topic_rule != "judged" and (whole.no_relevant or without):
+        return None, (_of_two_kinds(whole.no_relevant, without),)
     settled_runs = _on(collection, answered).under(rule_of(options.missing))
-    return _values(Bench(settled_runs, workers=options.workers), measure, settled_runs.topics, whole.systems)
+    return _values(Bench(settled_runs, workers=options.workers), measure, settled_runs.topics, whole.systems), ()
+
+
+def _of_two_kinds(of_people: Sequence[str], of_judge: Sequence[str]) -> str:
+    """Why a judge's other topics are not of the kind that people's are, and what to do."""
+    lacking = [
+        f"{counted_topics(topics)} {whose}"
+        for topics, whose in ((of_people, "of people's judgments"), (of_judge, "that it alone judged"))
+        if topics
+    ]
+    why = f"{' and '.join(lacking)} without a relevant document, and people's count only with one"
+    return f"no corrected claims: {why}; they need --topics judged, by which all topics count on both sides"
 
 
 def _prepared(judge: Judge, collection: Collection, options: JudgesOptions) -> tuple[Qrels, tuple[str, ...]]:

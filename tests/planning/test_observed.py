@@ -46,6 +46,21 @@ def test_with_shards_the_width_at_hand_is_that_of_crossed_t(population: Populati
     assert expected.half_width[0] == pytest.approx((tested.high - tested.low)[place] / 2, rel=0.05)
 
 
+@pytest.mark.parametrize("pair", [(0, 1), (0, 3), (1, 2)])
+def test_of_shards_of_a_kind_the_variance_is_that_of_the_pair_or_of_all_whichever_is_larger(
+    pair: tuple[int, int],
+) -> None:
+    y = values(5)
+    y[:, 3] += np.array([0.3, -0.2, 0.0, 0.1, -0.2])  # depends on its sources
+    tested = crossed_t(y, NAMES, population="topics+shards")
+    place = tested.names.index((NAMES[pair[0]], NAMES[pair[1]]))
+    observing = Observing(y, "topics+shards", 4)
+    expected = observing.pair(*pair).estimates.expected(observing.size, 0.05)
+    assert expected.se[0] == pytest.approx(tested.se[place])
+    if 3 in pair:  # its own variance rests on five shards, of which four are free
+        assert expected.df[0] == pytest.approx(4, abs=1)
+
+
 def test_pairs_that_never_differ_have_no_spread() -> None:
     y = values(1)
     y[:, 1] = y[:, 0] + 0.1

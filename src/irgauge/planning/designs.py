@@ -3,7 +3,7 @@
 - Topics alone, or shards within topics that are fixed: one variance, which more values make small.
 - Topics and shards: Var(d̄) = σ_D²/T + σ_S²/S + σ²/TS. σ_D² is of the difference from topic to topic, σ_S² from shard to
   shard on all topics alike, σ² is what is left. As in the test crossed-t, the part of topics is estimated of the pair
-  itself, that of shards of all systems together.
+  itself, that of shards of all systems together; where shards differ in kind, of the pair itself if that is larger.
 - Topics and instances, each algorithm with variances of its own: Var(d̄) = σ_D²/T + Σ (σ_i²/m + σ²/Tm), the sum over the
   random algorithms. The interval is ± √(t²(T − 1) D + Σ t²(m − 1) I), where D and I are the parts of topics and of
   instances as they are estimated: see `models.mixed.squares`.
@@ -24,7 +24,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import system_differences
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.outcomes import pair_variances
-from irgauge.inference.tests.crossed_t import DOCUMENTS, TOPICS
+from irgauge.inference.tests.crossed_t import DOCUMENTS, OF_A_KIND, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
 from irgauge.planning.power import POINTS, critical, freedom_of, ratios
@@ -95,7 +95,7 @@ class WithinTopics(OverTopics):
 
 
 class ShardSquares(NamedTuple):
-    """Mean squares of differences: two of the pair, and two of all systems."""
+    """Mean squares of differences: two of the pair, and two of all systems, or of the pair too."""
 
     over_topics: MeanSquare  # of means over shards: expected σ_D² + σ²/S
     residual: MeanSquare  # σ²
@@ -302,13 +302,14 @@ class Observing:
     def _over_both(self, d: Floats) -> Observed:
         sums, (topics, shards) = self._sums, self.size
         left, df = d - d.mean(axis=0) - d.mean(axis=1, keepdims=True) + d.mean(), (topics - 1) * (shards - 1)
-        squares = ShardSquares(
-            MeanSquare(float(d.mean(axis=1).var(ddof=1)), topics - 1),
-            MeanSquare(float(np.square(left).sum()) / df, df),
-            MeanSquare(2 * sums.ms("system:shard"), sums.df["system:shard"]),
-            MeanSquare(2 * sums.ms(CELL), sums.df[CELL]),
-        )
-        known, certain = (TopicsAndShards.of(basis, self.size, self.systems) for basis in (squares, squares.certain))
+        residual = MeanSquare(float(np.square(left).sum()) / df, df)
+        own = MeanSquare(topics * float(d.mean(axis=0).var(ddof=1)), shards - 1), residual
+        pooled = tuple(MeanSquare(2 * sums.ms(term), sums.df[term]) for term in ("system:shard", CELL))
+        is_own = self.population in OF_A_KIND and own[0].value - own[1].value > pooled[0].value - pooled[1].value
+        over_topics = MeanSquare(float(d.mean(axis=1).var(ddof=1)), topics - 1)
+        squares = ShardSquares(over_topics, residual, *(own if is_own else pooled))
+        systems = 2 if is_own else self.systems  # that the part of shards will be estimated of
+        known, certain = (TopicsAndShards.of(basis, self.size, systems) for basis in (squares, squares.certain))
         parts = {"topic:system": certain.topic, "system:shard": certain.shard, "residual": certain.residual}
         components = {name: float(drawn[0]) for name, drawn in parts.items()}
         return Observed(float(d.mean()), components, known, certain)

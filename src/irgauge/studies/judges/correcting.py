@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,8 @@ from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.prediction_powered import LEAST_TOPICS, Corrected, corrected
 from irgauge.inference.verdicts import Verdict, verdict_of
+from irgauge.reading.collection import NOT_IN_QRELS
+from irgauge.reading.notes import Note
 from irgauge.scoring.direction import HIGHER
 from irgauge.studies.judges.claims import Deciding
 from irgauge.studies.judges.inputs import Sides
@@ -78,6 +80,14 @@ class CorrectedClaims(OneLine):
 def correctable(sides: Sequence[Sides]) -> list[Sides]:
     """The judges that have topics besides people's."""
     return [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+
+
+def with_topics_used(notes: Sequence[Note], sides: Sequence[Sides]) -> tuple[Note, ...]:
+    """Notes on the runs, whose topics besides people's are not left out where they correct claims."""
+    if not correctable(sides):
+        return tuple(notes)
+    left_out, used = f"{NOT_IN_QRELS}, left out", f"{NOT_IN_QRELS}, used for corrected claims alone if a judge has them"
+    return tuple(replace(note, text=note.text.replace(left_out, used)) for note in notes)
 
 
 def corrected_claims(

@@ -13,6 +13,7 @@ from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.outcomes import Outcome, on_grid, step_of
 from irgauge.inference.tests.paired_t import PAIRED_T, t_outcome
 from irgauge.inference.tests.record import Test
+from irgauge.provenance import Fact, fact
 from irgauge.studies.judges.inputs import Sides
 
 CORRECTION = DEFAULT
@@ -47,9 +48,21 @@ class Favour:
         return {"measure": measure, "n": self.topics, **own, "alpha": alpha, "significant": self.is_found(alpha)}
 
 
-def test_of_favour(test: Test) -> Test:
+def favour_test(test: Test) -> Test:
     """The test of pairs where differences are all it needs; else the t-test."""
     return PAIRED_T if test.of_differences is None else test
+
+
+@fact()
+def favour_by(title: str) -> str:
+    """The test of whom judges favour."""
+    return f"favour by the {title} over topics"
+
+
+def fact_of_favour(test: Test | None) -> Fact:
+    """The test of favour, where it is not that of pairs."""
+    own = None if test is None else favour_test(test)
+    return favour_by(None if own is None or own is test else own.title)
 
 
 def favours_of(
@@ -67,7 +80,7 @@ def favours_of(
     """
     own = [_Parts.of(side, systems, groups) for side in sides]
     level = CORRECTION.interval_level(alpha / families, sum(len(parts.names) for parts in own))
-    of_differences = test_of_favour(test).of_differences or t_outcome
+    of_differences = favour_test(test).of_differences or t_outcome
     outcomes = [of_differences(parts.added, level) for parts in own]
     over_all = CORRECTION.adjusted(np.concatenate([outcome.p for outcome in outcomes]))
     adjusted = iter(np.minimum(1.0, families * over_all).tolist())

@@ -24,7 +24,6 @@ from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading import facts as file_facts
-from irgauge.reading.collection import NOT_IN_QRELS
 from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import Judge, judges_of
 from irgauge.reading.notes import Note
@@ -34,8 +33,8 @@ from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
-from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims
-from irgauge.studies.judges.favour import Favour, favours_of, test_of_favour
+from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims, with_topics_used
+from irgauge.studies.judges.favour import Favour, fact_of_favour, favours_of
 from irgauge.studies.judges.grading import (
     PEOPLE,
     GradesCompared,
@@ -72,12 +71,6 @@ def draws_told(draws: int) -> str:
 def corrected_by(judges: Sequence[str]) -> str:
     """How people's topics and a judge's others are put together."""
     return f"corrected claims by prediction-powered inference, λ tuned on other topics, guarded: {', '.join(judges)}"
-
-
-@fact()
-def favour_by(title: str) -> str:
-    """The test of whom judges favour, where it is not that of pairs."""
-    return f"favour by the {title} over topics"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -281,7 +274,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         baseline=comparing.deciding.baseline,
         margin=each[0].people.verdicts.margin if each else None,
         draws=options.draws,
-        notes=_notes(people, sides),
+        notes=with_topics_used(people.notes, sides),
         facts=Provenance(),
         favours=comparing.favours(sides, grouping) if each else (),
         corrected=comparing.corrected(sides) if each else (),
@@ -289,14 +282,6 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         grading=grades_compared(sides, options),
     )
     return replace(result, facts=_facts(people, result, comparing.deciding.test))
-
-
-def _notes(people: Data, sides: Sequence[Sides]) -> tuple[Note, ...]:
-    """On people's judgments and the runs, whose other topics are not left out where they correct claims."""
-    if not correctable(sides):
-        return tuple(people.notes)
-    left_out, used = f"{NOT_IN_QRELS}, left out", f"{NOT_IN_QRELS}, used for corrected claims alone if a judge has them"
-    return tuple(replace(note, text=note.text.replace(left_out, used)) for note in people.notes)
 
 
 def _sides(given: People, named: Sequence[Judge], measure: Measure, options: JudgesOptions) -> list[Sides]:
@@ -390,17 +375,12 @@ def _facts(people: Data, judged: Judged, test: Test) -> Provenance:
         *(_of_claims(judged) if judged.each else (facts.alpha(judged.alpha),)),
         judges_told(list(judged.parts)),
         draws_told(judged.draws),
-        favour_by(_title_of_favour(test) if judged.favours else None),
+        fact_of_favour(test if judged.favours else None),
         corrected_by([claims.judge for claims in judged.corrected] or None),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,
     )
-
-
-def _title_of_favour(test: Test) -> str | None:
-    own = test_of_favour(test)
-    return None if own is test else own.title
 
 
 def _of_claims(judged: Judged) -> tuple[Fact | Provenance, ...]:

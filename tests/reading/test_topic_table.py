@@ -133,3 +133,8 @@ def test_queries_stand_beside_topics_of_runs(tmp_path: Path) -> None:
     page = ig.report((qrels, runs), topics_table=about, shards=None)
     page.save(tmp_path / "page.html")
     assert "why" in (tmp_path / "page.html").read_text()
+
+
+def test_an_empty_column_of_a_table_of_topics_says_nothing() -> None:
+    table = topic_table(pl.DataFrame({"topic": ["q0", "q1"], "kind": ["a", "b"], "note": [None, None]}))
+    assert table.column("kind") == {"q0": "a", "q1": "b"}

@@ -252,3 +252,17 @@ def test_a_report_follows_the_direction() -> None:
     page = ig.report(scores(1), measures=["latency:lower"])
     text = " ".join(finding.text for finding in page.findings())
     assert "a is the best of 4 systems" in text
+
+
+def test_the_hardest_topic_has_the_largest_score() -> None:
+    result = ig.topics(scores(1), "latency:lower")
+    means = scores(1).group_by("topic").agg(pl.col("latency").mean()).sort("latency")
+    assert (result.topics[0].topic, result.topics[-1].topic) == (means["topic"][-1], means["topic"][0])
+    assert "the hardest of 24 topics" in str(result)
+
+
+@pytest.mark.parametrize("name", ["ndcg", "nDCG", "latency:lower"])
+def test_a_measure_of_instances_is_found_by_any_of_its_names(name: str) -> None:
+    table = scores(3, replicates=3).with_columns(ndcg=1 - pl.col("latency") / 100)
+    result = ig.instances(table, name)
+    assert result.scores.direction == ("lower" if "lower" in name else "higher")

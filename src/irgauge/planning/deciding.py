@@ -38,7 +38,7 @@ def by_differences(d: Floats, margin: float, level: float) -> Needed:
 
     >>> import numpy as np
     >>> by_differences(np.linspace(-0.1, 0.1, 25), 0.02, 0.05).topics
-    79
+    91
     """
     return of_variances(over_topics(d).variances, 1, margin, level, len(d))
 

@@ -89,7 +89,7 @@ def described(sheet: Sheet, topic: str, names: Sequence[str]) -> TopicTable:
         for own, value in zip(topics, labels_of(sheet, name, name).to_list(), strict=True):
             if own is not None and value is not None:
                 values.setdefault(own, set()).add(value)
-        if values and all(len(each) == 1 for each in values.values()):
+        if all(len(each) == 1 for each in values.values()):
             columns[name] = {own: next(iter(each)) for own, each in values.items()}
     return TopicTable(columns, tuple(name for name in names if name not in columns))
 

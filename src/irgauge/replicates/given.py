@@ -349,7 +349,7 @@ class Instances:
             if isinstance(data, InstanceScores)
             else InstanceScores.of(data.table("have no instances"), measure=measure)
         )
-        if measure is not None and scores.measure not in (None, measure):
+        if asked is not None and scores.measure is not None and Measure.read(scores.measure) != asked:
             message = f"these are scores of {scores.measure}, and {measure} was asked for"
             raise DesignError(f"{message}; leave the measure out")
         source = Provenance.of(file_facts.source("a table of scores"), file_facts.files(scores.files or None))

@@ -248,10 +248,12 @@ def _one_measure(table: LongTable, measure: str | None) -> tuple[LongTable, str 
         return table, measure
     if measure is None and len(present) == 1:
         return table, present[0]
-    if measure not in present:
+    asked = None if measure is None else Measure.asked(measure)
+    same = [name for name in present if Measure.read(name) == asked]
+    if not same:
         advice = "choose one" if measure is None else f"'{measure}' is none of them"
         raise table.error(f"the table has the measures {', '.join(present)}; {advice}")
-    return table.only("measure", measure), measure
+    return table.only("measure", same[0]), same[0]
 
 
 def _named(table: LongTable) -> LongTable:

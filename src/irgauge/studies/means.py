@@ -45,7 +45,7 @@ def summarise(
     >>> scores = Scores(np.array([[[[0.2]], [[0.4]], [[0.6]]]]), (Measure("AP"),), ("1", "2", "3"), ("a",), ("all",))
     >>> first = summarise(scores)[0]
     >>> print(f"{first.mean:.3f} ± {first.se:.3f}, from {first.low:.3f} to {first.high:.3f}")
-    0.400 ± 0.115, from 0.043 to 0.909
+    0.400 ± 0.115, from 0.022 to 0.952
     """
     check_alpha(alpha)
     for measure, of_measure in zip(scores.measures, scores.values, strict=True):

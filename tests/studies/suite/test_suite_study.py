@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.typing import NDArray
 from scipy import stats
@@ -306,3 +307,23 @@ def test_json_holds_every_number(tmp_path: Path) -> None:
     assert set(first["ranks"]) == {"same collections", "collections"}
     assert read["provenance"]["population"] == "same collections"
     assert read["provenance"]["beside"][0]["population"] == "collections"
+
+
+def test_wide_tables_get_their_measure_from_the_option(tmp_path: Path) -> None:
+    rows: dict[str, list[Any]] = {
+        "topic": [str(t) for t in range(12)],
+        "a": [t / 20 for t in range(12)],
+        "b": [(t % 5) / 5 for t in range(12)],
+    }
+    for name in ("one", "two"):
+        pl.DataFrame(rows).write_csv(tmp_path / f"{name}.csv")
+    frames = {"one": pl.DataFrame(rows), "two": pl.DataFrame(rows)}
+    for collections in (tmp_path, frames):
+        assert ig.suite(collections, "nDCG@10").measure == "nDCG@10"
+    gaps = frames | {"two": pl.DataFrame(rows | {"b": [None, *rows["b"][1:]]})}
+    assert ig.suite(gaps, "nDCG@10", missing="drop").measure == "nDCG@10"
+    with pytest.raises(InputError, match="missing"):
+        ig.suite(gaps, "nDCG@10")
+    pl.DataFrame(rows).write_csv(tmp_path / "AP.csv")
+    with pytest.raises(DesignError, match="AP: the table has no scores of nDCG@10; it has AP"):
+        ig.suite(tmp_path, "nDCG@10")

@@ -181,12 +181,12 @@ def labels_of(sheet: Sheet, column: str, key: str) -> pl.Series:
     """Labels as text, empty ones as null; whole numbers without a point, as pandas has them beside empty cells."""
     import polars as pl
 
-    labels = sheet.frame[column].alias(key)
+    labels = sheet.frame[column].alias("")  # polars takes a name such as ^b.*$ for a pattern
     there = labels.drop_nulls()
     if labels.dtype.is_float() and (there % 1 == 0).all() and (there.abs() < _LARGEST_WHOLE).all():
         labels = labels.cast(pl.Int64)
     try:
-        return labels.cast(pl.String).replace("", None)
+        return labels.cast(pl.String).replace("", None).alias(key)
     except pl.exceptions.PolarsError:
         raise sheet.origin.error(f"the column {column} is of type {labels.dtype}; it must be text or numbers") from None
 
@@ -356,5 +356,5 @@ def _is_numeric(sheet: Sheet, name: str) -> bool:
 
 def _is_text(sheet: Sheet, name: str) -> bool:
     """Whether a column describes topics, as no cell of it is a number: broken scores have some that are."""
-    cells = labels_of(sheet, name, name).drop_nulls()
+    cells = labels_of(sheet, name, "").drop_nulls()
     return len(cells) > 0 and not any(is_number(cell) or cell == _UNDEFINED for cell in cells.unique().to_list())

@@ -172,7 +172,7 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         f"or for other documents from leaving out each of {PARTS} random parts of the documents, in {SPLITS} splits "
         "(Shao and Wu 1989), with the variance of one more topic. Intervals of ranks are percentiles over images; "
         f"where these bias scores on topics by more than {MOST_BIAS_ON_TOPICS:g} standard deviations, there are none. "
-        "A decimal of a mean is justified if its unit is not below the standard error, in the median over systems.",
+        "The last decimal of a mean is the power of ten next to its standard error, in the median over systems.",
     )
 
 

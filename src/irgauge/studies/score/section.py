@@ -29,7 +29,7 @@ def means(result: Scored, measure: str | None = None, best: int | None = None) -
     first = [f"{result.of(measure)[0].system} by {measure}" for measure in measures]
     return Figure(
         alt.VConcatChart(vconcat=charts) if len(charts) > 1 else charts[0],
-        f"Means of {counted(systems, 'system')}; the highest: {listed(first)}",
+        f"Means of {counted(systems, 'system')}; the best: {listed(first)}",
         (
             f"Points: means over topics; bars: {percent(1 - result.alpha)} intervals of each mean, for other topics.",
             *best_note(shown, systems),

@@ -23,7 +23,7 @@ from irgauge.studies.suite.study import SuiteCompared
 
 
 class BestOn(NamedTuple):
-    """On which collections the system that is best over all of them has the highest mean."""
+    """On which collections the system that is best over all of them has the best mean."""
 
     system: str
     best: tuple[str, ...]
@@ -267,7 +267,7 @@ def _agreement(result: SuiteCompared) -> Iterator[Finding]:
 @sentence("best-on", claims=())
 def best_where(*, system: str, best: int, collections: int) -> str:
     """On how many collections the best system is best."""
-    return f"{system} has the highest mean on {best} of {collections} collections."
+    return f"{system} has the best mean on {best} of {collections} collections."
 
 
 @sentence("opposite", claims=("difference",))

@@ -32,7 +32,8 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
     measures: Annotated[
         str | Measure | Sequence[str | Measure] | None,
         Help(
-            "The measure, such as AP or nDCG@10; nDCG@10 if not given; of tables of scores, their only measure.",
+            "The measure, such as AP or nDCG@10; nDCG@10 if not given; of tables of scores, their only measure. "
+            "Tables that do not say their measure, as wide ones, have this one.",
             short="-m",
             flag="measure",
         ),

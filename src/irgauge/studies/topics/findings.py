@@ -22,7 +22,7 @@ def findings(result: Topics) -> Iterator[Finding]:
 def _findings(result: Topics) -> Iterator[Finding]:
     first, last = result.topics[0], result.topics[-1]
     most = max(result.topics, key=lambda topic: topic.sd or 0.0)
-    if last.mean - first.mean < SAME:
+    if abs(last.mean - first.mean) < SAME:
         yield all_alike(measure=result.measure, topics=len(result.topics), mean=first.mean)
     else:
         separating = most if most.sd is not None and most.sd > SAME else None
@@ -95,7 +95,7 @@ def topic_table(result: Topics) -> Table:
         [asdict(topic) for topic in result.topics],
         [
             Column("topic"),
-            Column("mean", explained="over systems: the lower, the harder"),
+            Column("mean", explained="over systems; the hardest topic stands first"),
             *spread,
             *along,
             Column("best", "best system", role="system"),

@@ -38,8 +38,9 @@ def difficulty(result: Topics) -> Figure:
         best_score="its score",
         relevant="relevant documents",
     )
+    side = "left" if result.topics[0].mean <= result.topics[-1].mean else "right"
     base = alt.Chart(data(rows)).encode(
-        x=alt.X("mean:Q", title=f"mean {result.measure} over systems (harder on the left)"),
+        x=alt.X("mean:Q", title=f"mean {result.measure} over systems (harder on the {side})"),
         y=alt.Y("sd:Q", title="standard deviation over systems"),
     )
     points = base.mark_point(filled=True, size=70, stroke=style.INK, strokeWidth=0.5, opacity=1)

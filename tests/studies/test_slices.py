@@ -104,6 +104,52 @@ def test_a_gate_fails_where_a_slice_is_worse_and_says_which(tmp_path: Path) -> N
     assert ig.read(tmp_path / "gate.json").frame("slices").equals(by_type.frame("slices"))
 
 
+def hard_and_easy(hard_mean: float = 0.05) -> pl.DataFrame:
+    """New loses 40 % on hard topics, and nothing on easy ones."""
+    rng = np.random.default_rng(5)
+    easy = np.arange(120) % 2 == 0
+    base = np.where(easy, 0.8, hard_mean) * rng.uniform(0.9, 1.1, 120)
+    new = base * np.where(easy, 1.0, 0.6) + np.where(easy, 0.004, 0.02) * rng.normal(size=120)
+    kind = np.where(easy, "easy", "hard")
+    return pl.DataFrame({"topic": [f"q{t}" for t in range(120)], "kind": kind, "old": base, "new": new})
+
+
+def test_a_margin_in_per_cent_is_a_share_of_the_mean_on_the_slice() -> None:
+    data = hard_and_easy()
+    compared = ig.compare(data, baseline="old", test="t", by="kind", margin="10%", alpha=0.01)
+    gated = ig.gate(data, "old", "new", margin="10%", by="kind", alpha=0.01)
+    for rows in (compared.frame("slices"), gated.frame("slices")):
+        for row in rows.to_dicts():
+            own = data.filter(pl.col("kind") == row["slice"])
+            assert row["margin"] == pytest.approx(0.1 * own["old"].to_numpy().mean())
+            p = stats.ttest_1samp(own["new"] - 0.9 * own["old"], 0, alternative="greater").pvalue
+            assert (row["verdict"] in ("equivalent", "not worse", "better")) == (p < 0.01 / 2)
+    none = ig.compare(hard_and_easy(0.0), baseline="old", by="kind", margin="10%").frame("slices")
+    assert none.filter(pl.col("slice") == "hard")["margin"].to_list() == [None]
+
+
+def test_claims_on_slices_are_secondary_and_the_same_scores_are_none_without_a_margin() -> None:
+    data = kinds().drop("same").with_columns(new=pl.when(pl.col("lang") == "de").then("old").otherwise("new"))
+    (finding,) = ig.compare(data, baseline="old", by="lang").findings().of("slices")
+    assert "equivalent on de" in finding.text
+    assert {claim.place for claim in finding.claims} <= {"secondary"}
+    assert not [claim for claim in finding.claims if claim.verdict == "equivalent"]
+    (finding,) = ig.compare(data, baseline="old", by="lang", margin=0.02).findings().of("slices")
+    assert [claim.place for claim in finding.claims if claim.verdict == "equivalent"] == ["secondary"]
+
+
+def test_a_gate_that_is_worse_says_but_of_no_slice() -> None:
+    text = ig.gate(kinds(), "new", "old", margin=0.02, by="type").findings()[0].text
+    assert "worse than new" in text
+    assert ", also on type short (" in text
+    assert "but" not in text
+
+
+def test_the_forest_says_which_rows_are_corrected_together() -> None:
+    chart = ig.compare(kinds(), baseline="old", by="type").chart("slices")
+    assert "intervals, of kinds for all kinds and pairs together" in " ".join(chart.caption)
+
+
 def test_slices_follow_the_direction() -> None:
     data = kinds().with_columns(-pl.col("old"), -pl.col("new"), -pl.col("same"))
     higher = ig.compare(kinds(), baseline="old", by="type").frame("slices")

@@ -13,12 +13,12 @@ import numpy as np
 from scipy.special import fdtrc
 
 from irgauge.brief import OneLine
-from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
-from irgauge.inference.margins import check_level_of_margin
+from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import differences
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
@@ -94,12 +94,13 @@ def sliced(
     experiments: Sequence[Experiment],
     parts: Sequence[Slice],
     test: Test,
-    margins: Sequence[float | None],
+    margins: Sequence[Margin | None],
     share: float = 1.0,
 ) -> tuple[Sliced, ...]:
     """The claims on each slice by each measure: all pairs, slices and measures are one family, with a share of α.
 
-    An experiment is of all topics by one measure, with the α of all claims together; `margins` are in its unit.
+    An experiment is of all topics by one measure, with the α of all claims together. A margin in per cent is
+    a share of the baseline's mean on each slice; where that is 0, there is none.
     """
     tested = [part for part in parts if len(part.topics) >= FEWEST]
     if not tested:
@@ -114,7 +115,8 @@ def sliced(
         wide = _compared(experiments, group, test, 2 * alpha)
     claims: list[list[SliceClaims]] = [[] for _ in experiments]
     for (m, part), comparison, wider in zip(keys, comparisons, wide, strict=True):
-        verdicts = _verdicts(experiments[m], part, comparison, wider, margins[m])
+        on_slice = replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=wider.own_alpha)
+        verdicts = _verdicts(on_slice, test, comparison, wider, margins[m])
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
         claims[m].append(SliceClaims(part.column, part.value, len(part.topics), *own))
@@ -146,15 +148,26 @@ def _compared(
 
 
 def _verdicts(
-    experiment: Experiment, part: Slice, comparison: Comparison, wide: Comparison, margin: float | None
+    on_slice: Experiment, test: Test, comparison: Comparison, wide: Comparison, margin: Margin | None
 ) -> Verdicts:
-    same = _same(experiment, part, comparison)
-    return by_test(comparison, same) if margin is None else by_margin(comparison, wide, margin, same)
+    """By intervals at 2α against a margin, which are of the ratio where it is in per cent."""
+    same = same_scores(_ranked(on_slice, comparison), comparison.first, comparison.second)
+    mean = _baseline_mean(comparison)
+    if margin is None or (margin.is_share and mean == 0):
+        return by_test(comparison, same)
+    amount = margin.of(mean, on_slice.within)
+    if margin.is_share:
+        factors = margin.factors(mean or 0.0, comparison.direction)
+        worse, better = (test.compare(on_slice.with_factor(factor)) for factor in factors)
+        wide = against_share(wide, worse, better, amount)
+    return by_margin(comparison, wide, amount, same)
 
 
-def _same(experiment: Experiment, part: Slice, comparison: Comparison) -> Bools:
-    values = _ranked(experiment, comparison)[part.topics]
-    return same_scores(values, comparison.first, comparison.second)
+def _baseline_mean(comparison: Comparison) -> float | None:
+    """On the slice; None where there is no baseline."""
+    if comparison.baseline is None:
+        return None
+    return float(comparison.means[comparison.systems.index(comparison.baseline)])
 
 
 def _ranked(experiment: Experiment, comparison: Comparison) -> Floats:

@@ -140,3 +140,16 @@ def test_a_lock_of_objects_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ig.DesignError, match="a lock keeps fingerprints of files"):
         ig.gate(QRELS, ranked(BASE), ranked(BASE), "RR:1%", lock=tmp_path / "gate.lock")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("data")
+def test_kinds_of_topics_are_locked() -> None:
+    kinds = {topic: "ab"[number % 2] for number, topic in enumerate(sorted(QRELS))}
+    others = kinds | dict.fromkeys(sorted(QRELS)[:4], "a")
+    for name, table in {"kinds.csv": kinds, "others.csv": others}.items():
+        Path(name).write_text("topic,kind\n" + "".join(f"{topic},{kind}\n" for topic, kind in table.items()))
+    asked = {"by": "kind", "lock": "kinds.lock"}
+    for _ in range(2):
+        gated(topics_table="kinds.csv", **asked)
+    with pytest.raises(ig.InputError, match=r"locked, the kinds of topics changed \(from \w{12} to \w{12}\); restore"):
+        gated(topics_table="others.csv", **asked)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import irgauge as ig
 from irgauge.scoring.measures import Measure
+from irgauge.studies.gate.criteria import wanted
 from irgauge.studies.gate.study import Gated
 from oracles.gate_runs import BASE, QRELS, TOPICS, lower, ranked, write_scores
 from oracles.slow_skewed_t import larger_p, outer_ends
@@ -196,3 +197,8 @@ def test_what_cannot_be_gated_is_2_and_explained(run: Irgauge, subtests: pytest.
             assert (code, out) == (2, ""), err
             assert expected in " ".join(err.split())
             assert not Path("gate.lock").exists()
+
+
+def test_the_advice_on_a_margin_keeps_the_direction() -> None:
+    with pytest.raises(ig.DesignError, match="such as 'Unjudged@10:lower:1%'"):
+        wanted("Unjudged@10:lower", None)

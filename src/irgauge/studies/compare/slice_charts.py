@@ -47,7 +47,8 @@ def _forest(compared: MeasureCompared, best: int | None) -> Figure:
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
         f"Differences in {compared.measure} on kinds of topics",
         (
-            f"{percent(first.confidence)} intervals, for all kinds and pairs together; numbers of topics in brackets.",
+            f"{percent(first.confidence)} intervals, of kinds for all kinds and pairs together; "
+            "numbers of topics in brackets.",
             *([f"Shown: the first {_MOST} of {len(every)} rows."] if len(every) > _MOST else []),
             *best_note(best or len(first.systems), len(first.systems)),
         ),

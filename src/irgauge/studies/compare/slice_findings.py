@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.assertions import Assertion, verdict_kind
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.slices import FEWEST, SliceClaims
 from irgauge.inference.verdicts import mirrored
 from irgauge.show.finding import Finding, sentence
@@ -82,19 +82,14 @@ def _p(compared: MeasureCompared, column: str, system: str, against: str) -> flo
 def _claims(compared: MeasureCompared, slices: Sequence[SliceClaims], system: str, against: str) -> Iterator[Assertion]:
     for own in slices:
         said = _on_slice(own, system, against)
-        kind = verdict_kind(said.verdict)
-        if kind is not None:
-            where = f"{POPULATION}, {own.column} {own.value}"
-            margin = own.verdicts.margin if kind == "equivalence" else None
-            yield Assertion(
-                kind,
-                said.verdict,
-                ((system, against),),
-                measure=compared.measure,
-                population=where,
-                margin=margin,
-                direction=compared.direction,
-            )
+        yield from of_verdicts(
+            [((system, against), said.verdict)],
+            measure=compared.measure,
+            population=f"{POPULATION}, {own.column} {own.value}",
+            margin=own.verdicts.margin,
+            place="secondary",
+            direction=compared.direction,
+        )
 
 
 @sentence("slices", claims=("difference", "equivalence"))

@@ -27,7 +27,7 @@ def slices_by_measure(
         raise DesignError(f"slices are of topics, and the test {options.test} says nothing of other topics")
     scores = scored[0].whole.scores
     parts = slices_of(scores.about, options.slice_columns, scores.topics)
-    margins = [own.verdicts[POPULATION].margin if POPULATION in own.verdicts else None for own in claims]
+    margins = [own.margin if POPULATION in own.verdicts else None for own in claims]
     comparisons = sum(len(own.comparisons) for own in claims)
     share = standing_of(options, comparisons).share
     experiments = [_experiment(own, options) for own in scored]

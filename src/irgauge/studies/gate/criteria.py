@@ -55,9 +55,10 @@ def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iter
     for measure in read([name]):
         _refuse_undirected(measure, own)
         if chosen is None:
+            example = Wanted(measure, Margin.parse("1%"))
             raise DesignError(
                 f"{measure} has no margin, and a gate needs one: the smallest difference that matters; give it for all "
-                f"measures, such as 1% of the baseline's mean, or with the measure, such as '{measure}:1%'"
+                f"measures, such as 1% of the baseline's mean, or with the measure, such as '{example}'"
             )
         yield Wanted(measure, Margin.parse(chosen))
 

@@ -49,7 +49,8 @@ class MeasureClaim(NamedTuple):
     @property
     def but(self) -> str:
         """Where it is worse than elsewhere."""
-        return f", but worse on {listed(list(self.worse_on))}" if self.worse_on else ""
+        joined = "also" if self.verdict == "worse" else "but worse"
+        return f", {joined} on {listed(list(self.worse_on))}" if self.worse_on else ""
 
     @property
     def numbers(self) -> str:

@@ -18,6 +18,7 @@ from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Reads, refuse_reading
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
 from irgauge.replicates.given import Given as AnyData
@@ -69,6 +70,10 @@ class Given(Protocol):
     @property
     def topics(self) -> tuple[str, ...]:
         """The topics that count, whatever the candidate answers; `missing` says which of them a run lacks."""
+
+    @property
+    def about(self) -> TopicTable:
+        """What the inputs say of topics besides their scores."""
 
     @property
     def not_counted(self) -> tuple[str, ...]:
@@ -138,6 +143,11 @@ class GivenRuns:
     def topics(self) -> tuple[str, ...]:
         """Those of the judgments."""
         return self._collection.topics
+
+    @property
+    def about(self) -> TopicTable:
+        """Nothing: runs and judgments name topics alone."""
+        return TopicTable()
 
     @property
     def not_counted(self) -> tuple[str, ...]:
@@ -281,6 +291,11 @@ class GivenScores:
     def topics(self) -> tuple[str, ...]:
         """The topics of the baseline."""
         return self._scores.topics
+
+    @property
+    def about(self) -> TopicTable:
+        """Columns of both tables; where both have a value, it is the baseline's."""
+        return self._scores.about
 
     @property
     def not_counted(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
 from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
+from irgauge.reading.topic_table import TopicTable
 from irgauge.studies.gate.options import GateOptions
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 VERSION = 2  # of the format
 _KIND = "irgauge gate lock"
 _SHORT = 12  # digits of a fingerprint in a message
+_TOLD = ("measures", "kinds")  # settings whose changes have words of their own
 _DELETE = "delete the lock file to have it written anew"
 
 
@@ -44,8 +46,9 @@ class Lock:
     settings: Mapping[str, Any]
 
     @classmethod
-    def of(cls, inputs: Given, options: GateOptions) -> Lock:
-        """The lock of what is asked now."""
+    def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
+        """The lock of what is asked now, with what is said about topics besides the inputs."""
+        columns = options.slice_columns
         settings = {
             "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
             "alpha": options.alpha,
@@ -53,7 +56,7 @@ class Lock:
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),
-            **({"by": list(options.slice_columns)} if options.slice_columns else {}),
+            **({"by": list(columns), "kinds": _kinds(inputs, about, columns)} if columns else {}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
 
@@ -82,6 +85,14 @@ def _unusual(options: GateOptions) -> dict[str, Any]:
 def _topics(names: Sequence[str]) -> dict[str, Any]:
     """Of the names of topics, whatever their order."""
     return {"count": len(names), "names": sha256(json.dumps(sorted(names)).encode()).hexdigest()}
+
+
+def _kinds(inputs: Given, about: TopicTable, columns: Sequence[str]) -> str:
+    """SHA-256 of which topics that count are of which kind, as a gate fails where it is worse on one."""
+    table = inputs.about.beside(about)
+    kinds = {column: table.column(column) for column in columns}
+    rows = [(column, topic, kinds[column].get(topic)) for column in sorted(kinds) for topic in sorted(inputs.topics)]
+    return sha256(json.dumps(rows).encode()).hexdigest()
 
 
 def fingerprint(path: str | os.PathLike[str]) -> str:
@@ -124,8 +135,11 @@ def _changes(locked: Lock, now: Lock) -> Iterator[str]:
     if now.topics != locked.topics:
         yield f"the topics changed (from {_named(locked.topics)} to {_named(now.topics)})"
     yield from _measures_changed(locked.settings["measures"], now.settings["measures"])
-    others = ({name: value for name, value in of.settings.items() if name != "measures"} for of in (locked, now))
+    others = ({name: value for name, value in of.settings.items() if name not in _TOLD} for of in (locked, now))
     yield from _changed("the setting ", *others)
+    kinds = [str(of.settings.get("kinds", "none")) for of in (locked, now)]
+    if kinds[0] != kinds[1] and locked.settings.get("by") == now.settings.get("by"):
+        yield f"the kinds of topics changed (from {_short(kinds[:1])} to {_short(kinds[1:])})"
 
 
 def _measures_changed(locked: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:

@@ -10,7 +10,9 @@ from irgauge.inference.slices import sliced, slices_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import range_of
+from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import TEST, Evidence, MeasureGated
+from irgauge.studies.gate.options import GateOptions
 from irgauge.studies.tested import pair_columns, records_of
 
 
@@ -21,16 +23,18 @@ def slice_rows(gated: MeasureGated) -> Iterator[dict[str, Any]]:
         yield record | {"column": own.column, "slice": own.value}
 
 
-def on_slices(evidence: Evidence, measured: Measured, baseline: str, columns: Sequence[str], alpha: float) -> Evidence:
+def on_slices(
+    evidence: Evidence, measured: Measured, baseline: str, wanted: Sequence[Wanted], options: GateOptions
+) -> Evidence:
     """With verdicts on kinds of topics: all slices and measures are one family, beside that of all topics."""
-    parts = slices_of(measured.scores.about, columns, measured.scores.topics)
+    parts = slices_of(measured.scores.about, options.slice_columns, measured.scores.topics)
     each = [measured.only(measure) for measure in measured.scores.measures]
     experiments = [
         Experiment(
             own.values(),
             own.scores.systems,
             "topics",
-            alpha,
+            options.alpha,
             TEST.corrected_by.name,
             baseline,
             within=range_of(own.scores.measures[0], own.values()),
@@ -38,6 +42,6 @@ def on_slices(evidence: Evidence, measured: Measured, baseline: str, columns: Se
         )
         for own in each
     ]
-    claims = sliced(experiments, parts, TEST, [gated.margin for gated in evidence.each])
+    claims = sliced(experiments, parts, TEST, [criterion.margin for criterion in wanted])
     with_slices = (replace(gated, sliced=own) for gated, own in zip(evidence.each, claims, strict=True))
     return evidence._replace(each=tuple(with_slices))

@@ -186,7 +186,7 @@ def gate(data: object, options: GateOptions) -> Gated:
     """
     about = None if options.topics_table is None else topic_table(options.topics_table)
     inputs = inputs_of(data, options)
-    lock = None if options.lock is None else Lock.of(inputs, options)
+    lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
     evidence = _found(inputs, options, about)
     if lock is not None and locked is not None and locked.state == "written":
@@ -220,7 +220,7 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
             baseline = inputs.baseline.name
             evidence = by_topics(measured, baseline, inputs.wanted, options.alpha)
             columns = options.slice_columns
-            return on_slices(evidence, measured, baseline, columns, options.alpha) if columns else evidence
+            return on_slices(evidence, measured, baseline, inputs.wanted, options) if columns else evidence
         if options.slice_columns:
             raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
         return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)

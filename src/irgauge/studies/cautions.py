@@ -5,7 +5,7 @@ from __future__ import annotations
 from irgauge.show.finding import sentence
 from irgauge.show.words import counted, listed, signed
 
-ENOUGH = 25  # topics: with fewer, tests over topics are rough
+ENOUGH = 25  # topics: with fewer, tests over topics and intervals of means are rough
 
 
 @sentence("few-topics", tone="note")

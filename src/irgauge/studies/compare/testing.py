@@ -29,7 +29,7 @@ from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.tested import claimable
 
 _FEWEST_TOPICS = 3  # for a comparison
-_FEWEST = 10  # values of each system: with fewer, Levene's test finds differences that are not there
+_FEWEST = 10  # values of each system: with fewer, the test of their spread finds differences that are not there
 
 
 @dataclass(frozen=True)

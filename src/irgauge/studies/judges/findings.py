@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from irgauge.inference.assertions import Assertion, verdict_kind
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.notes import together as in_sentences
 from irgauge.show.finding import Finding, sentence
@@ -72,14 +72,13 @@ def _corrected(result: Judged, claims: CorrectedClaims) -> Finding:
         margin=claims.margin,
         worth=(low, middle, high),
     )
-    made = [
-        Assertion(
-            kind, verdict, pairs, measure=result.measure, population="topics", margin=claims.margin, place=claims.place
-        )
-        for verdict in verdicts
-        if (kind := verdict_kind(verdict)) is not None
-        for pairs in [tuple((pair.system, pair.against) for pair in claims.pairs if pair.verdict == verdict)]
-    ]
+    made = of_verdicts(
+        (((pair.system, pair.against), pair.verdict) for pair in claims.pairs),
+        measure=result.measure,
+        population="topics",
+        margin=claims.margin,
+        place=claims.place,
+    )
     return finding.about(population="topics", measure=result.measure).claiming(made, claims.place)
 
 

@@ -11,6 +11,7 @@ from irgauge.inference.assertions import Assertion, of_verdicts, somewhere
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
+from irgauge.studies.cautions import ENOUGH
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
@@ -19,7 +20,6 @@ from irgauge.studies.partition.study import OfMeasure, Partitioned
 from irgauge.studies.partition.tables import where
 
 _NAMED = 5  # pairs in a sentence
-_FEW_TOPICS = 25
 
 
 def findings(result: Partitioned) -> Iterator[Finding]:
@@ -308,7 +308,7 @@ def _notes(result: Partitioned) -> Iterator[Finding]:
         return
     yield spread(population=splits.population)
     topics = min(len(split.topics) for split in splits.splits)
-    if topics < _FEW_TOPICS:
+    if topics < ENOUGH:
         yield few_topics(topics=topics)
     if splits.rule.warning is not None:
         yield rule_warning(rule=splits.rule.name, warning=splits.rule.warning)
@@ -341,7 +341,7 @@ def few_topics(*, topics: int) -> str:
     """With few topics the spread may be that of very few."""
     return (
         f"There are {counted(topics, 'topic')}: where scores vary on a few of them alone, p is somewhat too small with "
-        f"fewer than {_FEW_TOPICS}."
+        f"fewer than {ENOUGH}."
     )
 
 

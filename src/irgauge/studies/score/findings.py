@@ -11,9 +11,9 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
-from irgauge.studies.cautions import direction_guessed
+from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
-from irgauge.studies.score.study import ENOUGH, Scored
+from irgauge.studies.score.study import Scored
 
 _MOST: Mapping[Direction, str] = {"higher": "highest", "lower": "lowest"}
 

@@ -29,8 +29,6 @@ from irgauge.studies.score.options import ScoreOptions
 if TYPE_CHECKING:
     from irgauge.simulation.truth import Truth
 
-ENOUGH = 25  # topics: with fewer, intervals are rough
-
 
 @fact()
 def own_topics(_: bool) -> str:  # noqa: FBT001  # the value of the fact

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
+from irgauge.studies.cautions import ENOUGH
 from irgauge.studies.suite.asserted import (
     asserted,
     differing,
@@ -62,7 +63,6 @@ def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
 
 _FEW_PAIRS = 3  # of which each has a sentence
 _FEW_COLLECTIONS = 10
-_FEW_TOPICS = 25  # with fewer, tests over topics are rough
 _NOTES = 5  # on the data, in a sentence
 _SYSTEMS = 8  # whose ranks are told in a sentence
 
@@ -296,7 +296,7 @@ def _cautions(result: SuiteCompared) -> Iterator[Finding]:
         yield few_collections(collections=len(result.on)).about(population="collections")
     else:
         yield chosen().about(population="collections")
-    few = {collection.name: collection.topics for collection in result.on if collection.topics < _FEW_TOPICS}
+    few = {collection.name: collection.topics for collection in result.on if collection.topics < ENOUGH}
     if few:
         yield few_topics(topics=few)
     yield each_by_itself(collections=len(result.on), alpha=result.alpha)
@@ -337,7 +337,7 @@ def chosen() -> str:
 def few_topics(*, topics: Mapping[str, int]) -> str:
     """Collections on which tests are rough."""
     labels = [f"{name} ({count})" for name, count in topics.items()]
-    return f"Tests over fewer than {_FEW_TOPICS} topics are rough where differences are skewed: {some(labels)}."
+    return f"Tests over fewer than {ENOUGH} topics are rough where differences are skewed: {some(labels)}."
 
 
 @sentence("join", tone="note")

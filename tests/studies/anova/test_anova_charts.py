@@ -18,7 +18,7 @@ from irgauge.studies.anova import STUDY
 from irgauge.studies.anova.section import CHARTS
 from irgauge.studies.anova.study import Analysed, anova
 
-NAMES = ("main", "topic:system", "system:shard", "topic:shard")
+NAMES = ("main", "topic:system", "system:shard", "topic:shard", "residuals")
 
 
 @pytest.fixture(scope="module")

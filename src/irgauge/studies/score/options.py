@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import AnyMeasures, Levelled, OfTables, OfTopics, Working, fill_of
+from irgauge.studies.shared_options import AnyMeasures, Levelled, OfTables, OfTopics, Transforming, Working, fill_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(AnyMeasures, Working, Levelled, OfTables, OfTopics):
+class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfTopics):
     """What is asked of scores."""
 
     own_topics: Annotated[

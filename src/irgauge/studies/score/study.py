@@ -15,13 +15,14 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.options.verbs import verb
-from irgauge.provenance import Provenance, fact
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.direction import Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
+from irgauge.scoring.transforms import transformed
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
@@ -50,6 +51,8 @@ class Scored(Result):
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
     source: Provenance  # how the collection was read
+    transform: str | None = None  # of the scores, once undefined ones were filled
+    filled_before: int = 0  # how many these were
 
     @property
     def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
@@ -73,7 +76,9 @@ class Scored(Result):
 
     def as_data(self) -> ScoreTable:
         """The scores for other studies, with how they came about."""
-        return ScoreTable(replace(self.scores, missing=self.missing), made_of=self.source)
+        return ScoreTable(
+            replace(self.scores, missing=self.missing), made_of=self.source | data_facts.transform(self.transform)
+        )
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
@@ -104,12 +109,17 @@ class Scored(Result):
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
         own = own_topics(self.own_topics or None)
+        scored = facts_of_scores(self.scores, self.missing, self.source, self.fill, own)
+        if self.filled_before:
+            filled = data_facts.fill(str(self.fill), undefined=self.filled_before)
+            scored = Provenance.of(scored, filled, Fact("undefined", self.filled_before))
         return Provenance.of(
             facts.method(None if self.per_topic else self.intervals),
             data_facts.measures(tuple(map(str, self.measures))),
+            data_facts.transform(self.transform),
             facts.alpha(None if self.per_topic else self.alpha),
             facts.population(None if self.per_topic else "topics"),
-            facts_of_scores(self.scores, self.missing, self.source, self.fill, own),
+            scored,
         )
 
     def content(self) -> dict[str, Any]:
@@ -162,6 +172,9 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
+    undefined = int(np.isnan(scores.values).sum())
+    if options.transform is not None:
+        scores = transformed(scores.filled(fill), options.transform)
     return Scored(
         scores=scores,
         means=summarise(
@@ -173,6 +186,8 @@ def score(data: Given, options: ScoreOptions) -> Scored:
         per_topic=options.per_topic,
         missing=opened_data.missing,
         source=opened_data.whole_source,
+        transform=options.transform,
+        filled_before=0 if options.transform is None else undefined,
     )
 
 

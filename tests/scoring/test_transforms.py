@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +83,8 @@ def test_two_systems_cannot_be_set_against_each_other() -> None:
 def test_an_unknown_one_is_refused() -> None:
     with pytest.raises(DesignError, match="did you mean 'arcsine'"):
         transformed(scores_of(drawn()), "arcsin")
+
+
+def test_the_page_of_the_docs_has_all() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "questions" / "anova.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in TRANSFORMS)

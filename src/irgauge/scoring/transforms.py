@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr
-from scipy.stats import rankdata
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
@@ -49,8 +47,9 @@ def _logit(values: Floats) -> Floats:
 
 def _ranks(values: Floats) -> Floats:
     """Of each topic's scores, over systems and replicates: 1 is the lowest; equal scores share the mean of theirs."""
-    ranks: Floats = rankdata(_by_topic(values), axis=1)
-    return ranks.reshape(values.shape)
+    from scipy.stats import rankdata  # slow to import, and few scores need it
+
+    return np.asarray(rankdata(_by_topic(values), axis=1)).reshape(values.shape)
 
 
 def _standardised(values: Floats) -> Floats:
@@ -64,6 +63,8 @@ def _standardised(values: Floats) -> Floats:
 
 
 def _normal(values: Floats) -> Floats:
+    from scipy.special import ndtr  # slow to import, and few scores need it
+
     return np.asarray(ndtr(_standardised(values)))
 
 
@@ -72,9 +73,11 @@ def _uniform(values: Floats) -> Floats:
 
 
 def _empirical(values: Floats) -> Floats:
+    from scipy.stats import rankdata  # slow to import, and few scores need it
+
     of_topic = _by_topic(values)
-    at_most: Floats = rankdata(of_topic, method="max", axis=1)
-    return (at_most / of_topic.shape[1]).reshape(values.shape)
+    at_most = np.asarray(rankdata(of_topic, method="max", axis=1))
+    return np.asarray(at_most / of_topic.shape[1]).reshape(values.shape)
 
 
 def _by_topic(values: Floats) -> Floats:

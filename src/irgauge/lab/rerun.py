@@ -165,8 +165,8 @@ def write_rerun(
     with filling(folder) as made:
         unmatched = run_all(made / RESTRICTED, index, topics, systems, options.depth, workers=options.workers)
         _run_on_shards(made / RERUN, index, topics, systems, shards, options)
-        both = (_scores(made / name, judged, index, shards, measures, options.workers) for name in (RESTRICTED, RERUN))
-        compared = Rerun(*both, tuple(unmatched))
+        scored = partial(_scores, judged, index, shards, measures, options.workers)
+        compared = Rerun(scored(made / RESTRICTED), scored(made / RERUN), tuple(unmatched))
         compared.save(made / "scores.csv")
     return compared
 
@@ -206,7 +206,8 @@ def _run_on_shards(
             tell(system)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Part:
     """The documents of a shard, by their numbers in the whole index, and an index of them alone."""
 
     documents: NDArray[np.int64]
@@ -229,12 +230,12 @@ def _on_shards(parts: Sequence[Part], system: System, depth: int, topic: Topic) 
 
 
 def _scores(
-    runs: Path,
     judged: dict[str, dict[str, int]],
     index: Index,
     shards: Shards,
     measures: Sequence[Measure],
     workers: int | None,
+    runs: Path,
 ) -> Scores:
     collection = load(judged, runs, warn=False)
     return score(collection, measures, _of_collection(collection, index, shards), workers=workers)

@@ -70,15 +70,21 @@ def markov_precision(
     return value * len(relevant) / everything if times_recall else value
 
 
+def _step(ranks: int, distance: str) -> float:
+    """The weight of a step over so many ranks."""
+    if distance == "none":
+        return 1.0
+    return 1 / (ranks + 1) if distance == "inverse" else 1 / math.log10(ranks + 2)
+
+
 def _transitions(places: list[int], steps: str, distance: str) -> NDArray[np.float64]:
     """How likely the reader goes from each place to each other."""
     size = len(places)
-    weight = {"none": lambda _: 1.0, "inverse": lambda d: 1 / (d + 1), "log": lambda d: 1 / math.log10(d + 2)}[distance]
     matrix = np.eye(size) if size == 1 else np.zeros((size, size))
     for i in range(size):
         for j in range(size):
             if i != j and (steps == "global" or abs(i - j) == 1):
-                matrix[i, j] = weight(abs(places[i] - places[j]))
+                matrix[i, j] = _step(abs(places[i] - places[j]), distance)
     return np.asarray(matrix / matrix.sum(axis=1, keepdims=True))
 
 

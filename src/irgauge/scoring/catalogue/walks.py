@@ -43,7 +43,7 @@ def _markov_precision(hits: Hits, base: Base, scale: Scale) -> float:
         return 0.0
     total, visits = 0.0, 0.0
     for h in range(len(hits.ranks)):
-        rank, from_all = np.int64(hits.ranks[h]), scale.constants[_ALL] > 0
+        rank, from_all = int(hits.ranks[h]), scale.constants[_ALL] > 0
         over_all = _steps_over_all(rank - 1, hits.length - rank, scale)
         weight = over_all if from_all else _steps_over_relevant(h, hits, scale)
         weight = 1.0 if len(hits.ranks) == 1 else weight  # the reader stays

@@ -33,12 +33,12 @@ from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
-from irgauge.studies.compare.slicing import slice_records, slices_by_measure
+from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.survival import Survival, pair_conclusions
-from irgauge.studies.tested import facts_of
+from irgauge.studies.tested import facts_of, slice_records
 
 
 @fact()
@@ -269,7 +269,9 @@ class Compared(Result):
 
     @property
     def _is_several(self) -> bool:
-        return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
+        order = self.order
+        several = len(order.measures) * len(order.populations) > 1 or bool(order.slices)
+        return several or not order.standing.has_primary
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
@@ -351,7 +353,8 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     )
     first, measures = each[0], tuple(compared.measure for compared in each)
     covered = tuple(comparison.population for comparison in first.comparisons)
-    order = Order(options.family, measures, covered, options.alpha, standing_of(options, len(measures) * len(covered)))
+    standing = standing_of(options, len(measures) * len(covered))
+    order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 

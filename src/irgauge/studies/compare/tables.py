@@ -42,8 +42,8 @@ def tables(result: Compared) -> list[Table]:
     several = [population_table(result.each)] if len(result.first.comparisons) > 1 else []
     topics = [*topic_tables(result), *survival_tables([own for each in result.each for own in each.survivals])]
     if result.comparison.baseline is None:
-        return [systems, *several, pairs, *slice_table(result), *topics]
-    return [pairs, *several, *slice_table(result), *topics, systems]
+        return [systems, *several, pairs, *slice_table(result.each), *topics]
+    return [pairs, *several, *slice_table(result.each), *topics, systems]
 
 
 def _measures(each: Sequence[MeasureCompared]) -> list[Column]:

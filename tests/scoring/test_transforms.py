@@ -19,8 +19,8 @@ from irgauge.scoring.transforms import TRANSFORMS, transformed
 
 def scores_of(values: Floats, measure: str = "AP") -> Scores:
     """Of values[topic, system, replicate]."""
-    labels = [tuple(map(str, range(size))) for size in values.shape]
-    return Scores(values[None], (Measure.asked(measure),), *labels)
+    topics, systems, replicates = (tuple(map(str, range(size))) for size in values.shape)
+    return Scores(values[None], (Measure.asked(measure),), topics, systems, replicates)
 
 
 def drawn() -> Floats:
@@ -44,9 +44,8 @@ def slow(name: str, score: float, of_topic: list[float], topics: int) -> float:
         return (below + same) / len(of_topic)
     sd = statistics.stdev(of_topic)
     z = 0.0 if max(of_topic) == min(of_topic) else (score - statistics.mean(of_topic)) / sd
-    reference = {"z": lambda: z, "z-normal": lambda: stats.norm.cdf(z)}
     uniform = stats.uniform(-math.sqrt(3), 2 * math.sqrt(3))  # of mean 0 and standard deviation 1
-    return float(reference.get(name, lambda: uniform.cdf(z))())
+    return float({"z": z, "z-normal": stats.norm.cdf(z), "z-uniform": uniform.cdf(z)}[name])
 
 
 @pytest.mark.parametrize("name", TRANSFORMS)

@@ -245,6 +245,15 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a pair by a measure with a pool",
         ),
     },
+    "holes": {
+        "pairs": _rows(
+            "holes",
+            "pairs",
+            "a pair by a measure",
+            "measure system against n difference least most verdict margin holes is_exact",
+        ),
+        "systems": _rows("holes", "systems", "a system by a measure", "measure system n mean least most holes"),
+    },
     "instances": {
         "pairs": _pairs(
             "instances",

@@ -20,6 +20,7 @@ from irgauge.scoring.catalogue.record import (
     own_gains,
     scaled_gains,
 )
+from irgauge.scoring.catalogue.unjudged import Weighed
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 CWL_DEPTH = 1000  # cwl_eval looks at so many ranks
@@ -86,6 +87,12 @@ def _first_discounts(ranks: Floats, values: Values) -> Floats:
     return np.where(ranks <= CWL_DEPTH, log_discounts(ranks, values), 0.0)
 
 
+def _scaled_discounts(ranks: Floats, values: Values, cutoff: int) -> Floats:
+    discounts = _first_discounts(ranks, values)
+    most = log_discounts(np.arange(1.0, min(cutoff, CWL_DEPTH) + 1), values)
+    return np.asarray(discounts / most.sum(), np.float64)
+
+
 _DCG_PARAMETERS = {
     "dcg": Parameter(
         "log2",
@@ -110,6 +117,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("ndcg", "ndcg_cut_{k}"),
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        unjudged=Weighed("ideal"),
         formula=r"\frac{\sum_{i=1}^{k} g_i / d_i}{\sum_{i=1}^{k} g^*_i / d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
@@ -121,6 +129,7 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        unjudged=Weighed("gains"),
         formula=r"\sum_{i=1}^{k} \frac{g_i}{d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
@@ -132,6 +141,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=GRADES,
         gains=scaled_gains,
         discounts=_first_discounts,
+        unjudged=Weighed("gains", _scaled_discounts),
         depth=CWL_DEPTH,
         formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}",
     ),

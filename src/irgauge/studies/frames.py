@@ -246,13 +246,8 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "holes": {
-        "pairs": _rows(
-            "holes",
-            "pairs",
-            "a pair by a measure",
-            "measure system against n difference least most verdict margin holes is_exact",
-        ),
-        "systems": _rows("holes", "systems", "a system by a measure", "measure system n mean least most holes"),
+        "pairs": _pairs("holes", "least most holes is_exact", "a pair by a measure"),
+        "systems": _systems("holes", "least most holes"),
     },
     "instances": {
         "pairs": _pairs(

@@ -30,7 +30,7 @@ def test_pairs_say_what_holds_whatever_unjudged_documents_are(bounded: Bounded) 
     assert (best.difference, best.least, best.most, best.verdict, best.holes) == (0.5, 0.0, 0.5, "not worse", 2)
     assert by_pair["RR", "good", "new"].verdict == "better"
     assert by_pair["P@2", "new", "other"].verdict == "inconclusive"
-    assert [(row.system, row.least, row.most) for row in bounded.of_measure("P@2")[0]] == [
+    assert [(row.system, row.least, row.most) for row in bounded["P@2"].systems] == [
         ("good", 0.5, 0.5),
         ("new", 0.0, 0.5),
         ("other", 0.0, 0.5),

@@ -18,7 +18,7 @@ _WIDTH, _STEP = 560, 17  # pixels: of the chart, of a row
 def bounds(result: Bounded, measure: str | None = None, best: int | None = None) -> Figure:
     """A row a system, best first: its mean, and between which means it lies whatever unjudged documents are."""
     name = result.measures[0] if measure is None else measure
-    every, _ = result.of_measure(name)
+    every = result[name].systems
     shown = every[:best]
     rows = data(
         {"system": row.system, "mean": row.mean, "least": row.least, "most": row.most, "holes": row.holes}

@@ -37,7 +37,7 @@ class Span(NamedTuple):
 def findings(result: Bounded) -> Iterator[Finding]:
     """By each measure whether pairs keep their order; then what bounds are not."""
     for measure in result.measures:
-        systems, pairs = result.of_measure(measure)
+        systems, pairs = result[measure].systems, result[measure].pairs
         if all(system.least == system.most for system in systems):
             finding = all_judged(measure=measure)
         elif len(pairs) == 1:
@@ -49,7 +49,9 @@ def findings(result: Bounded) -> Iterator[Finding]:
             span = Span(only.mean, only.least, only.most, only.holes)
             finding = system_alone(measure=measure, system=only.system, span=span)
         yield finding.about(measure=measure)
-    if loose := list(dict.fromkeys(pair.measure for pair in result.pairs if not pair.is_exact)):
+    if loose := list(
+        dict.fromkeys(pair.measure for pair in result.pairs if not pair.is_exact and pair.least < pair.most)
+    ):
         yield too_wide(measures=loose)
 
 
@@ -67,7 +69,7 @@ def _of_pairs(measure: str, pairs: Sequence[PairBounds], result: Bounded) -> Fin
     return settled_pairs(measure=measure, settled=kept, pairs=len(pairs), baseline=result.baseline, is_exact=exact)
 
 
-@sentence("settled")
+@sentence("settled", claims=())
 def settled(*, measure: str, system: str, against: str, span: Span, verdict: Verdict, margin: float | None) -> str:
     """A pair whose order no grades change."""
     by = f" by {margin:g}" if margin is not None and verdict in ("not worse", "not better") else ""
@@ -77,7 +79,7 @@ def settled(*, measure: str, system: str, against: str, span: Span, verdict: Ver
     )
 
 
-@sentence("could-turn")
+@sentence("could-turn", claims=())
 def could_turn(*, measure: str, system: str, against: str, span: Span, is_exact: bool) -> str:
     """A pair whose order unjudged documents could change, or which bounds that are too wide do not settle."""
     which, as_is = f"which of {system} and {against} is ahead", f"the difference is {signed(span.difference)}"
@@ -88,7 +90,7 @@ def could_turn(*, measure: str, system: str, against: str, span: Span, is_exact:
     return f"By {measure}, {some} could change {which}: {as_is}, and could lie anywhere between {span.ends}."
 
 
-@sentence("settled-pairs")
+@sentence("settled-pairs", claims=())
 def settled_pairs(*, measure: str, settled: int, pairs: int, baseline: str | None, is_exact: bool) -> str:
     """Of how many pairs no grades change the verdict."""
     noun = f"pairs with {baseline}" if baseline else "pairs"
@@ -103,7 +105,7 @@ def settled_pairs(*, measure: str, settled: int, pairs: int, baseline: str | Non
     return f"By {measure}, {settled:,} of {pairs:,} {noun} {keep} order {certain}; {last}."
 
 
-@sentence("system-alone")
+@sentence("system-alone", claims=())
 def system_alone(*, measure: str, system: str, span: Span) -> str:
     """A single system, whose mean stands for the difference."""
     return (
@@ -112,7 +114,7 @@ def system_alone(*, measure: str, system: str, span: Span) -> str:
     )
 
 
-@sentence("all-judged")
+@sentence("all-judged", claims=())
 def all_judged(*, measure: str) -> str:
     """No unjudged document counts."""
     return f"By {measure}, no unjudged document counts: nothing can change."

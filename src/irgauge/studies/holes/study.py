@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irgauge.brief import Brief
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdict
@@ -16,6 +17,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates.data import baseline_of
 from irgauge.replicates.given import Given, bench, only_higher
+from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.holes.options import HolesOptions
@@ -52,6 +54,18 @@ class PairBounds:
     is_exact: bool  # else bounds may be too wide, never too narrow
 
 
+@dataclass(frozen=True, repr=False)
+class MeasureBounds(Brief):
+    """The systems and the pairs by one measure."""
+
+    systems: tuple[SystemBounds, ...]  # best first
+    pairs: tuple[PairBounds, ...]
+
+    def _facts(self) -> dict[str, str]:
+        kept = sum(pair.verdict != "inconclusive" for pair in self.pairs)
+        return {"systems": f"{len(self.systems):,}", "pairs": f"{len(self.pairs):,}", "settled": f"{kept:,}"}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Bounded(Result):
     """Systems and pairs by each measure, with what unjudged documents allow."""
@@ -66,10 +80,12 @@ class Bounded(Result):
     topics: int
     facts: Provenance
 
-    def of_measure(self, measure: str) -> tuple[tuple[SystemBounds, ...], tuple[PairBounds, ...]]:
-        """The systems and the pairs by one measure."""
-        systems = tuple(system for system in self.systems if system.measure == measure)
-        return systems, tuple(pair for pair in self.pairs if pair.measure == measure)
+    @property
+    def parts(self) -> Mapping[str, MeasureBounds]:
+        """Measure -> its systems and pairs."""
+        systems = {name: tuple(row for row in self.systems if row.measure == name) for name in self.measures}
+        pairs = {name: tuple(row for row in self.pairs if row.measure == name) for name in self.measures}
+        return {name: MeasureBounds(systems[name], pairs[name]) for name in self.measures}
 
     @property
     def provenance(self) -> Provenance:
@@ -81,9 +97,10 @@ class Bounded(Result):
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Every pair, or every system, by every measure."""
+        same = {"n": self.topics, "direction": HIGHER}
         if name == "systems":
-            return ({**asdict(system), "n": self.topics} for system in self.systems)
-        return ({**asdict(pair), "n": self.topics, "margin": self.margins.get(pair.measure)} for pair in self.pairs)
+            return ({**asdict(system), **same} for system in self.systems)
+        return ({**asdict(pair), **same, "margin": self.margins.get(pair.measure)} for pair in self.pairs)
 
     def content(self) -> dict[str, Any]:
         """All but the facts, which are the provenance."""

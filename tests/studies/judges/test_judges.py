@@ -35,7 +35,7 @@ from irgauge.simulation.judges import JudgeDesign, simulate_judge
 from irgauge.studies.judges.claims import Deciding, outcome_of
 from irgauge.studies.judges.correcting import corrected_claims
 from irgauge.studies.judges.favour import favours_of
-from irgauge.studies.judges.inputs import Sides
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.study import Judged, judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)

@@ -19,7 +19,7 @@ from irgauge.reading.collection import NOT_IN_QRELS
 from irgauge.reading.notes import Note
 from irgauge.scoring.direction import HIGHER
 from irgauge.studies.judges.claims import Deciding
-from irgauge.studies.judges.inputs import Sides
+from irgauge.studies.judge_sides import Sides
 
 CORRECTION = DEFAULT
 TEST_TOLD = "prediction-powered t-test"

@@ -43,7 +43,7 @@ from irgauge.studies.judges.grading import (
     statistic_rows,
     topic_rows,
 )
-from irgauge.studies.judges.inputs import Coverage, People, Sides, opened_people, sides_of
+from irgauge.studies.judge_sides import Coverage, People, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
 from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of

@@ -222,9 +222,7 @@ class _Further(NamedTuple):
     why_not: tuple[str, ...] = ()  # a note, where there are some that are not used
 
 
-def _further(
-    given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesAsked
-) -> _Further:
+def _further(given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesAsked) -> _Further:
     """Runs that were loaded before have no others; nor has what only both judged."""
     whole = given.data.runs().collection
     others = [topic for topic in qrels.topics if topic not in {*whole.topics, *whole.no_relevant}]

@@ -14,6 +14,7 @@ from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import Limited, Reads
+from irgauge.reading.topic_table import GivenTopics
 from irgauge.studies.judge_options import OfJudgments, Pairs
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
 
@@ -70,6 +71,14 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, O
             "pairs of topic and document that both judged)."
         ),
     ] = "all"
+    strata: Annotated[
+        GivenTopics | None,
+        Help(
+            "Strata within which people's topics were drawn, for corrected claims: a table with the columns topic and "
+            "stratum, such as `plan --judge` writes (--next).",
+            metavar="FILE",
+        ),
+    ] = None
     draws: Annotated[int, Help("How often topics are drawn, for intervals of orders.", least=2, most=1_000_000)] = 1000
 
     def __post_init__(self) -> None:

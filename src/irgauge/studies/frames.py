@@ -102,6 +102,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     },
     "score": {
         "systems": _systems("score", "se"),
+        "slices": _systems("score", "se column slice", "a system by a measure on a kind of topics", "slices"),
         "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
     },
     "compare": {

@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -152,6 +152,8 @@ def test_wilcoxon_is_that_of_scipy_for_each_pair_alone(topics: int, decimals: in
 @pytest.mark.parametrize(("test", "options"), ALL)
 @pytest.mark.parametrize("alpha", [0.02, 0.05, 0.3])
 @given(seed=st.integers(0, 1 << 32), spread=st.floats(0, 2))
+@example(seed=1861, spread=0.125)
+@example(seed=0, spread=1.5)
 @settings(deadline=None, max_examples=10)
 def test_a_pair_differs_if_its_interval_does_not_hold_0(
     test: Test, options: Options, alpha: float, seed: int, spread: float

@@ -19,9 +19,13 @@ def t_of(d: Sequence[float]) -> float:
 
 
 def p_values(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
-    """Step by step: of the largest |t| that is left, the share of draws whose largest |t| of all left is as large."""
+    """Step by step: of the largest |t| that is left, the share of draws whose largest |t| of all left is as large.
+
+    The first step of several pairs also asks the draws of d − d̄.
+    """
     sizes = {pair: abs(t_of(_differences(values, pair))) for pair in pairs}
-    left, p, so_far = sorted(pairs, key=lambda pair: -sizes[pair]), {}, 0.0
+    left, p = sorted(pairs, key=lambda pair: -sizes[pair]), {}
+    so_far = max(_p(sizes[left[0]], largest) for largest in _first_draws(values, pairs, flips))
     while left:
         so_far = max(so_far, _p(sizes[left[0]], _largest(values, left, flips)))
         p[left.pop(0)] = so_far
@@ -30,17 +34,16 @@ def p_values(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Se
 
 def first_step(values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]) -> list[float]:
     """For each pair the share of draws whose largest |t| of all pairs is at least its own, the data among them."""
-    largest = _largest(values, pairs, flips)
-    return [_p(abs(t_of(_differences(values, pair))), largest) for pair in pairs]
+    sizes = [abs(t_of(_differences(values, pair))) for pair in pairs]
+    drawn = _first_draws(values, pairs, flips)
+    return [max(_p(size, largest) for largest in drawn) for size in sizes]
 
 
 def intervals(
     values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]], alpha: float
 ) -> list[tuple[float, float]]:
-    """d̄ ± c s / √T, where c is the largest |t| of a draw that would not be significant, of d or of d − d̄."""
-    means = [fmean(scores) for scores in zip(*values, strict=True)]
-    centred = [[score - mean for score, mean in zip(topic, means, strict=True)] for topic in values]
-    drawn = [_largest(one, pairs, flips) for one in (values, centred)]
+    """d̄ ± c s / √T, where c is the largest |t| of a draw that would not be significant at the first step."""
+    drawn = _first_draws(values, pairs, flips)
     critical = max(t for largest in drawn for t in largest if _p(t, largest) > alpha)
     ends = []
     for pair in pairs:
@@ -48,6 +51,16 @@ def intervals(
         margin = critical * stdev(d) / math.sqrt(len(d))
         ends.append((fmean(d) - margin, fmean(d) + margin))
     return ends
+
+
+def _first_draws(
+    values: Sequence[Sequence[float]], pairs: Sequence[Pair], flips: Sequence[Sequence[int]]
+) -> list[list[float]]:
+    """The largest |t| of each draw of d, and of d − d̄ where pairs are several."""
+    means = [fmean(scores) for scores in zip(*values, strict=True)]
+    centred = [[score - mean for score, mean in zip(topic, means, strict=True)] for topic in values]
+    tables = (values, centred) if len(pairs) > 1 else (values,)
+    return [_largest(table, pairs, flips) for table in tables]
 
 
 def _differences(values: Sequence[Sequence[float]], pair: Pair) -> list[float]:

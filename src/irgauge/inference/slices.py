@@ -5,6 +5,7 @@ Claims about slices stand behind those about all topics: they are one family, wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
@@ -13,46 +14,21 @@ import numpy as np
 from scipy.special import fdtrc
 
 from irgauge.brief import OneLine
-from irgauge.compute.arrays import Floats, Indices
+from irgauge.choices import known
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
+from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin
-from irgauge.inference.outcomes import differences
+from irgauge.inference.outcomes import deviations, differences
 from irgauge.inference.tests.record import Experiment, Test
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
-from irgauge.reading.topic_table import TopicTable
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
+from irgauge.reading.topic_slices import Slice
+from irgauge.scoring.measures import of_differences
 
 FEWEST = 5  # topics of a slice that is tested: smaller ones would only cost the others their α
-_MOST = 50  # slices of a column: with more it is a column of topics, not of kinds
-
-
-class Slice(NamedTuple):
-    """The topics that have a value in a column."""
-
-    column: str
-    value: str
-    topics: Indices  # their places
-
-
-def slices_of(about: TopicTable, columns: Sequence[str], topics: Sequence[str]) -> tuple[Slice, ...]:
-    """The slices of each column, the largest first; topics without a value are in none."""
-    return tuple(part for column in dict.fromkeys(columns) for part in _of_column(about, column, topics))
-
-
-def _of_column(about: TopicTable, column: str, topics: Sequence[str]) -> list[Slice]:
-    values = about.column(column)
-    places: dict[str, list[int]] = {}
-    for place, topic in enumerate(topics):
-        if topic in values:
-            places.setdefault(values[topic], []).append(place)
-    if not 2 <= len(places) <= _MOST:
-        raise DesignError(
-            f"the column '{column}' has {len(places)} values on these topics; slices need 2 to {_MOST}: name another"
-        )
-    parts = [Slice(column, value, np.array(own)) for value, own in places.items()]
-    return sorted(parts, key=lambda part: (-len(part.topics), part.value))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,6 +55,18 @@ class Heterogeneity(NamedTuple):
     p: float  # for itself
 
 
+class SmallSlice(NamedTuple):
+    """A slice that is too small to test."""
+
+    column: str
+    value: str
+    topics: int
+    detectable: float  # the smallest true difference of any pair that it would show with a power of 80 %; inf: none
+
+
+SliceMargins = Mapping[tuple[str, str], Margin]  # column and value -> the smallest difference that matters there
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Sliced(OneLine):
     """What is said of the slices by one measure."""
@@ -87,7 +75,7 @@ class Sliced(OneLine):
 
     slices: tuple[SliceClaims, ...] = ()
     heterogeneity: tuple[Heterogeneity, ...] = ()
-    small: Mapping[str, Mapping[str, int]] | None = None  # column -> slices that are too small to test -> their topics
+    small: tuple[SmallSlice, ...] = ()
 
 
 def sliced(
@@ -96,12 +84,15 @@ def sliced(
     test: Test,
     margins: Sequence[Margin | None],
     share: float = 1.0,
+    own_margins: SliceMargins | None = None,
 ) -> tuple[Sliced, ...]:
     """The claims on each slice by each measure: all pairs, slices and measures are one family, with a share of α.
 
     An experiment is of all topics by one measure, with the α of all claims together. A margin in per cent is
-    a share of the baseline's mean on each slice; where that is 0, there is none.
+    a share of the baseline's mean on each slice; where that is 0, there is none. Slices may have their own margins.
     """
+    own_margins = own_margins or {}
+    _check_margins(own_margins, parts)
     tested = [part for part in parts if len(part.topics) >= FEWEST]
     if not tested:
         raise DesignError(f"no slice has {FEWEST} topics or more, so that nothing can be said of any")
@@ -110,29 +101,48 @@ def sliced(
     group = Members("secondary", tuple(keys), share)
     comparisons = _compared(experiments, group, test, alpha)
     wide = comparisons
-    if any(margin is not None for margin in margins):
+    if own_margins or any(margin is not None for margin in margins):
         check_level_of_margin(alpha)
         wide = _compared(experiments, group, test, 2 * alpha)
     claims: list[list[SliceClaims]] = [[] for _ in experiments]
     for (m, part), comparison, wider in zip(keys, comparisons, wide, strict=True):
         on_slice = replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=wider.own_alpha)
-        verdicts = _verdicts(on_slice, test, comparison, wider, margins[m])
+        margin = own_margins.get((part.column, part.value), margins[m])
+        verdicts = _verdicts(on_slice, test, comparison, wider, margin)
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
         claims[m].append(SliceClaims(part.column, part.value, len(part.topics), *own))
-    small = _small(parts)
+    small = [part for part in parts if len(part.topics) < FEWEST]
+    level = comparisons[0].level
     return tuple(
-        Sliced(tuple(own), _heterogeneity(experiment, tested, own), small)
+        Sliced(
+            tuple(own),
+            _heterogeneity(experiment, tested, own),
+            tuple(_small(experiment, part, level) for part in small),
+        )
         for experiment, own in zip(experiments, claims, strict=True)
     )
 
 
-def _small(parts: Sequence[Slice]) -> dict[str, dict[str, int]]:
-    small: dict[str, dict[str, int]] = {}
-    for part in parts:
-        if len(part.topics) < FEWEST:
-            small.setdefault(part.column, {})[part.value] = len(part.topics)
-    return small
+def _check_margins(margins: SliceMargins, parts: Sequence[Slice]) -> None:
+    """Refuse a margin of a slice that there is not."""
+    for column, value in margins:
+        known(column, tuple(dict.fromkeys(part.column for part in parts)), "column of a slice's margin")
+        known(value, tuple(part.value for part in parts if part.column == column), f"value of '{column}' with a margin")
+
+
+def _small(experiment: Experiment, part: Slice, level: float) -> SmallSlice:
+    """What so few topics would show, if pairs vary on them as on all topics, which tell more of it."""
+    n, values = len(part.topics), experiment.values
+    first, second = np.triu_indices(values.shape[1], 1)
+    if experiment.baseline is not None:
+        with_it = experiment.systems.index(experiment.baseline)
+        is_own = (first == with_it) | (second == with_it)
+        first, second = first[is_own], second[is_own]
+    se = float(deviations(differences(values, first, second)).min()) / math.sqrt(n)
+    least = math.inf if n < 2 else se * float(noncentrality(np.array([critical_t(level, n - 1)]), n - 1)[0])
+    possible = of_differences(experiment.within)
+    return SmallSlice(part.column, part.value, n, least if possible is None or least <= possible[1] else math.inf)
 
 
 def _compared(

@@ -80,12 +80,13 @@ def max_t(
     """The paired t of values[topic, system], all pairs together: each draw flips the differences of some topics.
 
     Step by step, from the largest |t| down: with t* of the differences with their new signs, p_uv = (1 + #{draws with
-    max |t*| ≥ |t_uv|}) / (1 + draws), the maximum over the pair itself and all pairs whose |t| is smaller, and at least
-    that of the pair before. The interval is d̄ ± c s / √T, where c is the largest |t| that the first step would not find
-    at α, or that it would not find if d − d̄ were flipped, whichever is larger: where systems differ clearly, flips of d
-    go together for all pairs, as errors of d̄ do not. Steps may find a pair whose interval just holds 0. Each pair keeps
-    its own spread, and pairs that go together are not paid for twice. As Σ d² does not change with the signs, t*
-    follows from Σ ± d alone. Westfall and Young, Resampling-Based Multiple Testing (1993), algorithm 2.8.
+    max |t*| ≥ |t_uv|}) / (1 + draws), the maximum over the pair itself and all pairs whose |t| is smaller, and at
+    least that of the pair before. Of several pairs the first step asks the same of flips of d − d̄, and the larger p
+    counts: where systems differ clearly, flips of d go together for all pairs, as errors of d̄ do not. The interval
+    is d̄ ± c s / √T, where c is the largest |t| that the first step would not find at α: if a pair differs, an
+    interval is beside 0; later steps may find a pair whose interval just holds 0. Each pair keeps its own spread, and
+    pairs that go together are not paid for twice. As Σ d² does not change with the signs, t* follows from Σ ± d
+    alone. Westfall and Young, Resampling-Based Multiple Testing (1993), algorithm 2.8.
 
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
     >>> max_t(values, ["a", "b"], seed=1).p.round(2).tolist()  # 2 of 2⁶
@@ -95,21 +96,22 @@ def max_t(
     check_draws(draws, pairs)
     y, n = on_grid(y, step_of(y)), len(y)
     flips = _flips(draws, n, seed)
-    p, largest = _stepped(pairs, y, _flipped_sums(y, flips))
-    around = _largest_around_means(pairs, y, flips)
-    share = max(np.sort(drawn)[-1 - allowed(draws, alpha)] for drawn in (largest, around))
+    shares = _shares(pairs, y)
+    p, largest = _stepped(pairs, y, shares, _flipped_sums(y, flips))
+    share = np.sort(largest)[-1 - allowed(draws, alpha)]
+    if len(shares) > 1:
+        around = _largest_around_means(pairs, y, flips)
+        p = np.maximum(p, _p_of(_reached(around, shares.max()), draws))
+        share = max(share, np.sort(around)[-1 - allowed(draws, alpha)])
     critical = math.sqrt(_squared_t(share * (1 + _ROUNDING), n))
     outcome = in_blocks(pairs, n, lambda u, v: _by_flips(differences(y, u, v), critical))
     comparison = compared_together(pairs, MAX_T, outcome._replace(p=p), STEP_DOWN)
     return replace(comparison, draws=draws, seed=seed, df=float(n - 1))
 
 
-def _stepped(pairs: Family, y: Floats, sums: Floats) -> tuple[Floats, Floats]:
+def _stepped(pairs: Family, y: Floats, shares: Floats, sums: Floats) -> tuple[Floats, Floats]:
     """p of each pair, from the smallest share up as `largest` grows; and `largest` of each draw over all pairs."""
-    draws, n = sums.shape[1], len(y)
-    shares = np.concatenate(
-        [_share(differences(y, pairs.first[block], pairs.second[block])) for block in blocks(pairs, n)]
-    )
+    draws = sums.shape[1]
     order, largest, reached = np.argsort(shares, kind="stable"), np.zeros(draws), np.empty(len(shares))
     for block in blocks(pairs, 2 * draws):
         places = order[block]
@@ -117,9 +119,9 @@ def _stepped(pairs: Family, y: Floats, sums: Floats) -> tuple[Floats, Floats]:
         drawn = _drawn_shares(differences(y, u, v), _between(sums, u, v))  # pair, draw
         np.maximum(drawn[0], largest, out=drawn[0])
         np.maximum.accumulate(drawn, axis=0, out=drawn)
-        reached[places] = np.count_nonzero(drawn >= shares[places, None] * (1 - _ROUNDING), axis=1)
+        reached[places] = _reached(drawn, shares[places, None])
         largest = drawn[-1].copy()
-    p = (1 + reached) / (1 + draws)
+    p = _p_of(reached, draws)
     p[order] = np.maximum.accumulate(p[order][::-1])[::-1]  # from the largest share down, never below the step before
     return p, largest
 
@@ -133,6 +135,21 @@ def _largest_around_means(pairs: Family, y: Floats, flips: NDArray[np.int8]) -> 
         drawn = _drawn_shares(differences(centred, u, v), _between(sums, u, v))  # pair, draw
         np.maximum(largest, drawn.max(axis=0), out=largest)
     return largest
+
+
+def _reached(drawn: Floats, share: Floats | float) -> Indices:
+    """How many of the draws (the last axis) have at least this share."""
+    return np.count_nonzero(drawn >= share * (1 - _ROUNDING), axis=-1)
+
+
+def _p_of(reached: Floats | Indices, draws: int) -> Floats:
+    return (1 + reached) / (1 + draws)
+
+
+def _shares(pairs: Family, y: Floats) -> Floats:
+    """Of all pairs."""
+    each = [_share(differences(y, pairs.first[block], pairs.second[block])) for block in blocks(pairs, len(y))]
+    return np.concatenate(each)
 
 
 def _share(d: Floats) -> Floats:

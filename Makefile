@@ -131,8 +131,9 @@ latex:
 # some hundred of them, which share the bytecode of our modules, whatever the environment says
 suite quick: export OPENBLAS_NUM_THREADS := 1
 suite quick: export PYTHONDONTWRITEBYTECODE :=
+# the same examples each time, so that a commit passes or does not; make quick and make fuzz draw others
 suite: $(TOOLS)
-	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder --hypothesis-profile ci
 
 # tests of every package, in three minutes: without those that tests/conftest.py calls slow
 quick: $(TOOLS)

@@ -272,5 +272,8 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "population test correction promise world systems nominal observed error low high trials verdict",
         ),
     },
-    "plan": {"needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost")},
+    "plan": {
+        "needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost"),
+        "next": _rows("plan", "next", "a topic of the judge", "topic stratum place"),
+    },
 }

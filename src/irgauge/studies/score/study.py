@@ -15,7 +15,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.options.verbs import verb
-from irgauge.provenance import Provenance, fact
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.topic_slices import slices_of
 from irgauge.replicates import facts as data_facts
@@ -23,6 +23,7 @@ from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.direction import Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
+from irgauge.scoring.transforms import transformed
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
@@ -59,6 +60,8 @@ class Scored(Result):
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
     source: Provenance  # how the collection was read
+    transform: str | None = None  # of the scores, once undefined ones were filled
+    filled_before: int = 0  # how many these were
     slices: tuple[SliceMeans, ...] = ()  # the same on kinds of topics
 
     @property
@@ -83,7 +86,9 @@ class Scored(Result):
 
     def as_data(self) -> ScoreTable:
         """The scores for other studies, with how they came about."""
-        return ScoreTable(replace(self.scores, missing=self.missing), made_of=self.source)
+        return ScoreTable(
+            replace(self.scores, missing=self.missing), made_of=self.source | data_facts.transform(self.transform)
+        )
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
@@ -114,12 +119,17 @@ class Scored(Result):
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
         own = own_topics(self.own_topics or None)
+        scored = facts_of_scores(self.scores, self.missing, self.source, self.fill, own)
+        if self.filled_before:
+            filled = data_facts.fill(str(self.fill), undefined=self.filled_before)
+            scored = Provenance.of(scored, filled, Fact("undefined", self.filled_before))
         return Provenance.of(
             facts.method(None if self.per_topic else self.intervals),
             data_facts.measures(tuple(map(str, self.measures))),
+            data_facts.transform(self.transform),
             facts.alpha(None if self.per_topic else self.alpha),
             facts.population(None if self.per_topic else "topics"),
-            facts_of_scores(self.scores, self.missing, self.source, self.fill, own),
+            scored,
         )
 
     def content(self) -> dict[str, Any]:
@@ -179,6 +189,9 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
+    undefined = int(np.isnan(scores.values).sum())
+    if options.transform is not None:
+        scores = transformed(scores.filled(fill), options.transform)
     answered = _answered(scores, opened_data.missing, options)
     return Scored(
         scores=scores,
@@ -189,6 +202,8 @@ def score(data: Given, options: ScoreOptions) -> Scored:
         per_topic=options.per_topic,
         missing=opened_data.missing,
         source=opened_data.whole_source,
+        transform=options.transform,
+        filled_before=0 if options.transform is None else undefined,
         slices=tuple(_on_slices(scores.filled(fill), answered, options)),
     )
 

@@ -5,7 +5,7 @@ from irgauge.studies.registry import Study
 STUDY = Study(
     name="sensitivity",
     question="How many pairs of systems does each measure tell apart?",
-    place=39,
+    place=45,
     example="irgauge sensitivity qrels.txt runs/ -m AP -m nDCG@10 -m P@10 --chart curves.svg",
     about="The discriminative power of measures: the share of pairs of systems whose p is at most α, and the "
     "difference of means that this takes, by Sakai's paired bootstrap test of each pair (SIGIR 2006) and by the "

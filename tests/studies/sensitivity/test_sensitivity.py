@@ -11,7 +11,7 @@ from irgauge.inference.discriminative import METHODS, paired_bootstrap, randomis
 from irgauge.simulation.collections import Design, simulate
 
 COLLECTION = simulate(
-    Design(systems=6, families=2, topics=12, depth=40, corpus_size=300, relevant_median=10, seed=3)
+    Design(systems=6, families=2, topics=40, depth=40, corpus_size=300, relevant_median=10, seed=3)
 ).collection()
 MEASURES = ["AP", "P@5", "RR"]
 

@@ -176,6 +176,8 @@ _NUMBERS: Mapping[str, str] = {
     "judged_10": "share of the top 10 that is judged, mean over topics",
     "judged_100": "share of the top 100 that is judged, mean over topics",
     "same_best_share": "share of the draws of topics in which people and the judge have the same best system",
+    "agreement.tau_ap": "τ_AP of both orders, the mean of both ways, with ties",
+    "rmse": "root mean square difference of the effects of systems: their means less the mean of all",
     "tau_ap": "τ_AP of the judge's order with people's",
     "tau_ap_low": "lower end of its interval",
     "tau_ap_high": "upper end of it",

@@ -188,7 +188,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "agreement": {
-        "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
+        "measures": _rows("agreement", "measures", "two measures", "measure against tau tau_ap rmse"),
         "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),
     },
     "sensitivity": {

@@ -68,7 +68,12 @@ def test_random_shards_are_a_map_too(folder: Path, run: Irgauge) -> None:
         ("shards INDEX --random 301", "301 shards are more than the 300 documents"),
         ("shards INDEX", "neither topical nor random shards were asked for; write --topical 20 or --random 20"),
         ("shards INDEX --topical 2 --random 2", "both kinds of shards were asked for"),
-        ("shards INDEX --random 2 --sample 0.5", "a sample is of topical shards"),
+        (
+            "shards INDEX --random 2 --sample 0.5",
+            "--sample is of topical shards, and random ones were asked for",
+        ),
+        ("shards INDEX --topical 2 --largest 149", "2 clusters of at most 149 documents have no room for all 300"),
+        ("shards INDEX --topical 2 --log nowhere", "nowhere"),
         ("selective INDEX TOPICS --shards MAP --csi 0.1%", "a rate of 0.1 % samples nothing of 300 documents"),
         ("selective INDEX TOPICS --shards MAP --csi 4", "--csi '4' is no rate; write it like 0.5% or 0.005"),
         ("selective INDEX TOPICS --shards nowhere", "nowhere"),

@@ -150,15 +150,37 @@ class LabShardsOptions:
             check=_check_share,
         ),
     ] = None
+    starts: Annotated[int | None, Help("Starts of k-means, of which the best counts; 4 if not given.", least=1)] = None
+    largest: Annotated[
+        int | None,
+        Help("Documents of a topical shard at most; where it is full of nearer ones, others go to the next.", least=1),
+    ] = None
+    log: Annotated[
+        str | None,
+        Help(
+            "A log of queries, in a format of topics: k-means starts from clusters of these, and terms that many of "
+            "them have weigh more.",
+            metavar="QUERIES",
+        ),
+    ] = None
     seed: Annotated[int, Help("The same seed gives the same shards.", least=0, most=LARGEST_SEED)] = 0
+    sample_seed: Annotated[
+        int | None,
+        Help("Another seed for the sample of k-means; the same if not given.", least=0, most=LARGEST_SEED),
+    ] = None
     workers: Annotated[int | None, WORKERS] = None
 
     def __post_init__(self) -> None:
         if (self.topical is None) == (self.random is None):
             problem = "neither topical nor random shards were" if self.topical is None else "both kinds of shards were"
             raise DesignError(f"{problem} asked for; write --topical 20 or --random 20")
-        if self.random is not None and self.sample is not None:
-            raise DesignError("a sample is of topical shards, and random ones were asked for; leave --sample out")
+        for name in _OF_TOPICAL:
+            if self.random is not None and getattr(self, name) is not None:
+                flag = f"--{name.replace('_', '-')}"
+                raise DesignError(f"{flag} is of topical shards, and random ones were asked for; leave it out")
+
+
+_OF_TOPICAL = ("sample", "starts", "largest", "log", "sample_seed")
 
 
 def _make_shards() -> Callable[..., None]:
@@ -174,7 +196,7 @@ def _run_shards(asked: dict[str, Any], index: str, output: Path, *, quiet: bool)
     from irgauge.lab.index import Index
     from irgauge.lab.shards import save_shards
 
-    check_places([output], [index])
+    check_places([output], [index, asked["log"]])
     loaded = Index.load(index)
     shards = _shards(loaded, asked, quiet=quiet)
     save_shards(loaded, shards, output)
@@ -185,12 +207,25 @@ def _run_shards(asked: dict[str, Any], index: str, output: Path, *, quiet: bool)
 
 
 def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:
-    from irgauge.lab.shards import Clustering, random_shards, topical_shards
+    from irgauge.lab.clusters import STARTS, Clustering, topical_shards
+    from irgauge.lab.shards import random_shards
+    from irgauge.lab.texts import read_topics
 
     if asked["random"] is not None:
         return random_shards(index.n_documents, asked["random"], asked["seed"])
+    log = [] if asked["log"] is None else [query.text for query in read_topics(asked["log"])]
     with terminal.progress("clustering", quiet=quiet) as progress:
-        wanted = Clustering(asked["topical"], asked["sample"], asked["seed"], asked["workers"], progress)
+        wanted = Clustering(
+            asked["topical"],
+            sample=asked["sample"],
+            seed=asked["seed"],
+            sample_seed=asked["sample_seed"],
+            starts=asked["starts"] or STARTS,
+            most=asked["largest"],
+            log=log,
+            workers=asked["workers"],
+            progress=progress,
+        )
         return topical_shards(index, wanted)
 
 

@@ -142,6 +142,18 @@ class LabShardsOptions:
         int | None, Help("This many shards of documents that are about the same, by k-means.", least=1, most=100_000)
     ] = None
     random: Annotated[int | None, Help("Or this many random shards of equal size.", least=1)] = None
+    by: Annotated[
+        str | None,
+        Help(
+            "Or a shard for each value of a field of the documents, such as source; domain:url, tld:url and type:url "
+            "take the host, the top-level domain and the type of file of a URL, year:date and month:date those of a "
+            "date such as 1997-01-31.",
+            metavar="FIELD",
+        ),
+    ] = None
+    documents: Annotated[
+        Sequence[str], Help("The documents that have the field, as lab index reads them; repeatable.")
+    ] = ()
     sample: Annotated[
         float | None,
         Help(
@@ -171,13 +183,16 @@ class LabShardsOptions:
     workers: Annotated[int | None, WORKERS] = None
 
     def __post_init__(self) -> None:
-        if (self.topical is None) == (self.random is None):
-            problem = "neither topical nor random shards were" if self.topical is None else "both kinds of shards were"
-            raise DesignError(f"{problem} asked for; write --topical 20 or --random 20")
+        kinds = [name for name in ("topical", "random", "by") if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            problem = "several kinds of shards were" if kinds else "no kind of shards was"
+            raise DesignError(f"{problem} asked for; write --topical 20, --random 20 or --by FIELD")
         for name in _OF_TOPICAL:
-            if self.random is not None and getattr(self, name) is not None:
+            if self.topical is None and getattr(self, name) is not None:
                 flag = f"--{name.replace('_', '-')}"
-                raise DesignError(f"{flag} is of topical shards, and random ones were asked for; leave it out")
+                raise DesignError(f"{flag} is of topical shards, and others were asked for; leave it out")
+        if (self.by is None) != (not self.documents):
+            raise DesignError("--by FIELD and --documents FILES go together; give both, or leave both out")
 
 
 _OF_TOPICAL = ("sample", "starts", "largest", "log", "sample_seed")
@@ -196,7 +211,7 @@ def _run_shards(asked: dict[str, Any], index: str, output: Path, *, quiet: bool)
     from irgauge.lab.index import Index
     from irgauge.lab.shards import save_shards
 
-    check_places([output], [index, asked["log"]])
+    check_places([output], [index, asked["log"], *asked["documents"]])
     loaded = Index.load(index)
     shards = _shards(loaded, asked, quiet=quiet)
     save_shards(loaded, shards, output)
@@ -213,6 +228,8 @@ def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:
 
     if asked["random"] is not None:
         return random_shards(index.n_documents, asked["random"], asked["seed"])
+    if asked["by"] is not None:
+        return _by_field(index, asked["by"], asked["documents"], quiet=quiet)
     log = [] if asked["log"] is None else [query.text for query in read_topics(asked["log"])]
     with terminal.progress("clustering", quiet=quiet) as progress:
         wanted = Clustering(
@@ -229,8 +246,18 @@ def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:
         return topical_shards(index, wanted)
 
 
+def _by_field(index: Index, by: str, documents: Sequence[str], *, quiet: bool) -> Shards:
+    from irgauge.lab.fields import NONE, field_shards
+
+    shards, without = field_shards(index, documents, by)
+    if without and not quiet:
+        told = f"{by} says nothing of {counted(without, 'document')}"
+        terminal.tell_notes([f"{told}; the shard '{NONE}' has them"])
+    return shards
+
+
 SHARDS = Command(
-    question="Split the documents of an index into topical or random shards.",
+    question="Split the documents of an index into shards: topical, random, or by a field.",
     about="Writes a map, which lab selective and lab tuned read, and --shards map:FILE of other commands. Topical "
     "shards are clusters by k-means of a sample; other documents go to the nearest cluster.",
     example="irgauge lab shards index --topical 50 -o map.tsv",

@@ -40,6 +40,16 @@ if TYPE_CHECKING:
         "sources",
     ]
 
+    Transform = Literal[
+        "arcsine",
+        "logit",
+        "ranks",
+        "z",
+        "z-normal",
+        "z-uniform",
+        "z-empirical",
+    ]
+
     JudgesTest = Literal[
         "skewed-t",
         "t",
@@ -369,6 +379,7 @@ else:  # a name that a program registers is one, too
     Test = str
     Correction = str
     Population = str
+    Transform = str
     JudgesTest = str
     RobustnessPopulation = str
     RobustnessTest = str

@@ -11,7 +11,16 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfSlices, OfTables, Sharded, corrections
+from irgauge.studies.shared_options import (
+    MARGIN,
+    Covering,
+    Levelled,
+    OfSlices,
+    OfTables,
+    Sharded,
+    Transforming,
+    corrections,
+)
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -73,7 +82,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSlices):
+class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
@@ -113,6 +122,11 @@ class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSlices):
             raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
+        if self.transform is not None and any(margin.is_share for margin in margins_in(self.margin)):
+            raise DesignError(
+                f"the margin {self.margin} is a share of the baseline's mean, and by the transform {self.transform} a "
+                "share means nothing; give a difference on that scale, or leave the transform out"
+            )
         margins_in(self.margin)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -34,9 +34,10 @@ from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
+from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
+from irgauge.studies.survival import Survival, pair_conclusions
 from irgauge.studies.tested import facts_of, slice_records
 
 
@@ -59,6 +60,7 @@ class MeasureCompared(OneLine):
     changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
     asked_margin: Margin | None = None
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
+    survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
 
     @property
     def whole(self) -> Measured:
@@ -144,6 +146,7 @@ class MeasureCompared(OneLine):
             intervals={name: self.intervals[name]},
             verdicts={name: self.verdicts[name]},
             changes=tuple(change for change in self.changes if change.population == name),
+            survivals=tuple(survival for survival in self.survivals if survival.population == name),
         )
 
     def effective_topics(self, comparison: Comparison) -> Floats:
@@ -266,7 +269,9 @@ class Compared(Result):
 
     @property
     def _is_several(self) -> bool:
-        return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
+        order = self.order
+        several = len(order.measures) * len(order.populations) > 1 or bool(order.slices)
+        return several or not order.standing.has_primary
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
@@ -334,32 +339,52 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         decisions,
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
+        _survivals(runs, scored, decisions, options),
         strict=True,
     )
     each = tuple(
-        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own)
-        for scores, claims, changed, own in parts
+        MeasureCompared(
+            scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own, survivals
+        )
+        for scores, claims, changed, own, survivals in parts
     )
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
     )
     first, measures = each[0], tuple(compared.measure for compared in each)
     covered = tuple(comparison.population for comparison in first.comparisons)
-    order = Order(options.family, measures, covered, options.alpha, standing_of(options, len(measures) * len(covered)))
+    standing = standing_of(options, len(measures) * len(covered))
+    order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 
 def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = claimed_measures(data, options.measures, options.usual)
-    measuring = Measuring(
-        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
-    )
+    kept = (options.fill, options.keep_systems, options.seed)
+    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.transform)
     whole, shards = whole_and_shards(data, measuring)
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
     chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
-    return tuple(_of_measure(whole, shards, measure, chosen) for measure in measures)
+    return tuple(_of_measure(whole, shards, measure, chosen) for measure in whole.scores.measures)
+
+
+def _survivals(
+    data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
+) -> tuple[tuple[Survival, ...], ...]:
+    """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
+    if options.transform is None:
+        return ((),) * len(decisions)
+    plain = replace(options, transform=None, margin=None)  # a margin is of one scale
+    parts = zip(scored, decisions, decided(_scored(data, plain), plain), strict=True)
+    return tuple(
+        tuple(
+            Survival.of(scores.measure, each.population, "pair", pair_conclusions(each), pair_conclusions(other))
+            for each, other in zip(claims.comparisons, others.comparisons, strict=True)
+        )
+        for scores, claims, others in parts
+    )
 
 
 def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> ComparedScores:

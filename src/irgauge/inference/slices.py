@@ -6,7 +6,7 @@ Claims about slices stand behind those about all topics: they are one family, wh
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -115,7 +115,7 @@ def sliced(
         wide = _compared(experiments, group, test, 2 * alpha)
     claims: list[list[SliceClaims]] = [[] for _ in experiments]
     for (m, part), comparison, wider in zip(keys, comparisons, wide, strict=True):
-        on_slice = replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=wider.own_alpha)
+        on_slice = experiments[m].on(part.topics, wider.own_alpha)
         verdicts = _verdicts(on_slice, test, comparison, wider, margins[m])
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
@@ -140,10 +140,7 @@ def _compared(
 ) -> tuple[Comparison, ...]:
     """Each slice by each measure at its share of α, all as one family."""
     level = level_of(alpha, group, experiments[0].correction)
-    each = [
-        test.compare(replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=level))
-        for m, part in group.members
-    ]
+    each = [test.compare(experiments[m].on(part.topics, level)) for m, part in group.members]
     return corrected_together(each, alpha, group)
 
 

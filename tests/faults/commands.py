@@ -88,6 +88,10 @@ COMMANDS: Mapping[str, Arguments] = {
         f"lab tuned {data}/text/index {data}/text/topics.tsv {data}/text/qrels.txt --shards {data}/text/map.tsv "
         f"-o {out}"
     ),
+    "lab rerun": lambda data, out: (
+        f"lab rerun {data}/text/index {data}/text/topics.tsv {data}/text/qrels.txt --shards {data}/text/map.tsv "
+        f"--systems bm25 -o {out}"
+    ),
     "measures": lambda _, out: f"measures -o {out}.csv",
     "studentized": lambda _, out: f"studentized --systems 3 --df 10 --chart {out}.svg",
     "reproduce": lambda _, out: f"reproduce --list -o {out}.csv",

@@ -15,7 +15,7 @@ from irgauge.cli.app import app_for
 from irgauge.cli.commands import shards, studentized
 from irgauge.cli.commands.lab import corpora, runs
 from irgauge.cli.frame import forms_of
-from irgauge.lab import generated, selective, tuned
+from irgauge.lab import generated, rerun, selective, tuned
 from irgauge.options.fields import Option, options_of
 from irgauge.reading.options import ReadsCorpus
 from irgauge.reporting.options import ReportOptions
@@ -33,6 +33,7 @@ ASKED: Mapping[str, type] = {
     "lab shards": corpora.LabShardsOptions,
     "lab selective": selective.SelectiveOptions,
     "lab tuned": tuned.TunedOptions,
+    "lab rerun": rerun.RerunOptions,
 }
 
 
@@ -148,6 +149,7 @@ def _of_lab(command: str, world: World) -> list[str]:
         "lab index": (world.documents,),
         "lab shards": (world.index,),
         "lab tuned": (world.index, world.asked, world.qrels),
+        "lab rerun": (world.index, world.asked, world.qrels),
     }
     return [made() for made in given.get(command, (world.index, world.asked))]
 

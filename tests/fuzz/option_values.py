@@ -132,6 +132,9 @@ OF_COMMANDS: Mapping[tuple[str, str], Value] = {  # what an option has in one co
     ("lab tuned", "--output"): _words("made"),
     ("lab tuned", "--shards"): lambda world: [world.shard_map()],
     ("lab tuned", "--systems"): _words("bm25+rm3(docs={1,3})", "bm25+rm3", "jm", "{none,short}-none-bm25", "{"),
+    ("lab rerun", "--output"): _words("made"),
+    ("lab rerun", "--shards"): lambda world: [world.shard_map()],
+    ("lab rerun", "--systems"): _words("bm25", "{bm25,pl2}{,+rm3}", "short-porter-jm", "{"),
     ("lab run", "--systems"): _words(
         "bm25", "{bm25,pl2}{,+rm3}", "short-porter-jm", "{", "bm25(k1=,b=2)", "long-x-bm25"
     ),
@@ -141,6 +144,7 @@ SMALL: Mapping[str, Sequence[Sequence[str]]] = {  # so that commands take millis
     "lab generate": (("--documents", "30"), ("--clusters", "2"), ("--topics", "3"), ("--themes", "2")),
     "lab selective": (("--csi", "50%"), ("--instances", "2")),
     "lab tuned": (("--systems", "bm25+rm3(docs={2,5})"),),
+    "lab rerun": (("--systems", "{bm25,jm+rm3}"),),
     "lab run": (("--systems", "{none,short}-porter-{bm25,jm+rm3}"),),
     "pools": (("--images", "4"),),
     "robustness": (("--resamples", "2"),),

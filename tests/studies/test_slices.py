@@ -61,7 +61,9 @@ def test_the_sentence_says_where_it_is_worse_and_which_slices_are_too_small() ->
     assert "new against old in score: better overall" in texts["slices"]
     assert "; but worse on long (−0.097, 15 topics)" in texts["slices"]
     assert "Welch's test: p < 0.001" in texts["slices"]
-    assert texts["small-slices"] == "By type, odd (4 topics) is too small to test (under 5 topics)."
+    assert texts["small-slices"] == (
+        "By type, odd (4 topics, could have found 0.23) is too small to test (under 5 topics)."
+    )
     assert compared.chart("slices").title
 
 
@@ -166,3 +168,51 @@ def test_a_column_that_tells_no_kinds_apart_is_refused() -> None:
         ig.compare(kinds().filter(pl.col("type") == "long"), by="type")
     with pytest.raises(ig.DesignError, match="nothing is known of topics, and 'type' is asked for"):
         ig.compare({"a": {"1": 0.1, "2": 0.3, "3": 0.2}, "b": {"1": 0.2, "2": 0.2, "3": 0.3}}, by="type")
+
+
+def test_a_small_slice_is_named_with_what_it_could_have_found() -> None:
+    data = kinds()
+    (small,) = ig.compare(data, baseline="old", by="type")["score"].sliced.small
+    assert (small.column, small.value, small.topics) == ("type", "odd", 4)
+    least = min((data[system] - data["old"]).to_numpy().std(ddof=1) for system in ("new", "same")) / 2
+    critical = stats.t.ppf(1 - 0.05 / 2 / 4, 3)  # two slices of two pairs are tested
+    assert stats.nct.sf(critical, 3, small.detectable / least) == pytest.approx(0.8, abs=1e-4)
+    alone = data.with_columns(type=pl.when(pl.col("topic") == "q89").then(pl.lit("one")).otherwise("lang"))
+    texts = [finding.text for finding in ig.compare(alone, baseline="old", by="type").findings()]
+    assert any("one (1 topic, could have found nothing) is too small" in text for text in texts)
+
+
+def test_a_slice_that_shows_nothing_says_what_it_could_have_found() -> None:
+    data = kinds()
+    compared = ig.compare(data.drop("new"), baseline="old", by="lang")
+    row = compared.frame("slices").to_dicts()[0]
+    (finding,) = compared.findings().of("slices")
+    assert (
+        f"{row['slice']} ({row['difference']:.3f}, 45 topics, could have found {row['detectable']:.2g})" in finding.text
+    )
+    gate = ig.gate(data, "old", "same", margin=0.001, by="type")
+    texts = {finding.kind: finding.text for finding in gate.findings()}
+    assert texts["unclear-slices"].startswith(
+        "In score, it is neither shown to be worse nor to be as good on type short"
+    )
+    assert "odd (4 topics, could have found" in texts["small-slices"]
+
+
+def test_a_kind_may_have_a_margin_of_its_own(tmp_path: Path) -> None:
+    data, lock = kinds(), tmp_path / "lock.json"
+    strict = ig.gate(data, "old", "new", margin=0.02, by="type", lock=lock)
+    lenient = ig.gate(data, "old", "new", margin=0.02, by="type", slice_margins="type=long:0.3")
+    assert (strict.verdict, lenient.verdict) == ("fail", "pass")
+    margins = lenient.frame("slices").select("slice", "margin").rows()
+    assert margins == [("short", 0.02), ("long", 0.3)]
+    with pytest.raises(ig.InputError, match="the setting slice_margins changed"):
+        ig.gate(data, "old", "new", margin=0.02, by="type", slice_margins=["type=long:0.3"], lock=lock)
+    for wrong, message in {
+        "long:0.3": "write column=value:margin, as in type=long:5%",
+        "type=lang:0.3": "value of 'type' with a margin 'lang' is unknown; did you mean",
+        "kind=long:0.3": "column of a slice's margin 'kind' is unknown",
+    }.items():
+        with pytest.raises(ig.DesignError, match=message):
+            ig.gate(data, "old", "new", margin=0.02, by="type", slice_margins=wrong)
+    with pytest.raises(ig.DesignError, match="need the columns of these"):
+        ig.gate(data, "old", "new", margin=0.02, slice_margins="type=long:0.3")

@@ -336,11 +336,16 @@ def _dim(line: str) -> str:
 
 def show_table(table: Table, form_name: str | None, output: Path | None) -> None:
     """Print or write a table that is no result of a study, in one of the forms that are text."""
-    from irgauge.show.table import FORMS
-
-    chosen = form(form_name, output, ("table", *FORMS, "json"))
+    chosen = table_form(form_name, output)
     check_places([output])
     _write_table(table, chosen, output)
+
+
+def table_form(form_name: str | None, output: Path | None = None) -> str:
+    """The form of a table that is no result of a study."""
+    from irgauge.show.table import FORMS
+
+    return form(form_name, output, ("table", *FORMS, "json"))
 
 
 def _write_table(table: Table, form: str, output: Path | None) -> None:

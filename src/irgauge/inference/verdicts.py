@@ -353,11 +353,11 @@ def detectable(comparison: Comparison, power: float = POWER) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         critical = np.where(comparison.se > 0, half / comparison.se, 0.0)
     df = _MANY if comparison.df is None else min(comparison.df, _MANY)
-    deltas = np.where(comparison.se == 0, 0.0, _noncentrality(critical, df, power) * comparison.se)
+    deltas = np.where(comparison.se == 0, 0.0, noncentrality(critical, df, power) * comparison.se)
     return np.where(comparison.is_constant, np.inf, deltas)
 
 
-def _noncentrality(critical: Floats, df: float, power: float) -> Floats:
+def noncentrality(critical: Floats, df: float, power: float = POWER) -> Floats:
     """Of t' that exceeds each critical value with this power; most pairs have the same."""
     deltas = np.full(critical.shape, np.inf)
     finite = np.isfinite(critical)

@@ -53,7 +53,7 @@ def run_all(
 
     Returns the topics for which some system finds nothing.
     """
-    by_analyser = _by_analyser(index, systems)
+    by_analyser = systems_by_analyser(index, systems)
     for analyser in by_analyser:
         check_terms(topics, analyser)
     tell, without = counting(progress, len(systems)), dict[str, None]()
@@ -73,7 +73,7 @@ def unmatched(topics: Iterable[Topic], rankings: Iterable[RankedList]) -> list[s
     return [topic.id for topic, ranking in zip(topics, rankings, strict=True) if not len(ranking.documents)]
 
 
-def _by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list[System]]:
+def systems_by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyser, list[System]]:
     """Systems by what they need of an index; refuses what this one has not."""
     by_analyser: dict[Analyser, list[System]] = {}
     for system in systems:

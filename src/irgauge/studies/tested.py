@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.slices import SliceClaims
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.inference.verdicts import Verdicts
@@ -91,3 +92,10 @@ def pair_columns(measure: str, comparison: Comparison, verdicts: Verdicts, **ins
 def records_of(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
     """Columns as rows."""
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def slice_records(measure: str, claims: Sequence[SliceClaims]) -> Iterator[dict[str, Any]]:
+    """A row a pair on a slice."""
+    for own in claims:
+        for record in records_of(pair_columns(measure, own.comparison, own.verdicts)):
+            yield record | {"column": own.column, "slice": own.value}

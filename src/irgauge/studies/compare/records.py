@@ -13,8 +13,7 @@ from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies import tested
-from irgauge.studies.compare.slicing import slice_records
-from irgauge.studies.tested import records_of
+from irgauge.studies.tested import records_of, slice_records
 
 if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
@@ -61,6 +60,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
         "slices": list(slice_records(result.measure, result.sliced.slices)),
+        "small_slices": [dict(part._asdict()) for part in result.sliced.small],
         "heterogeneity": [dict(test._asdict()) for test in result.sliced.heterogeneity],
     }
 

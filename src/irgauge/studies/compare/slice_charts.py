@@ -11,8 +11,8 @@ from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.style import data, layered, scale, tips
 from irgauge.show.words import best_note, lower_told, percent
 from irgauge.studies.compare.records import pair_records
-from irgauge.studies.compare.slicing import slice_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.tested import slice_records
 
 _WIDE, _ROW, _MOST = 480, 22, 60  # pixels of a chart and of a row; rows
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.inference.assertions import Assertion, of_verdicts
-from irgauge.inference.slices import FEWEST, SliceClaims
+from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import mirrored
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text, signed
 from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
+from irgauge.studies.small_slices import could_find, small_told
 
 _FEW = 3  # systems of which all slices are told
 
@@ -24,11 +25,13 @@ class OnSlice(NamedTuple):
     verdict: str
     difference: float
     topics: int
+    detectable: float
 
     @property
     def text(self) -> str:
-        """With its numbers."""
-        return f"{self.value} ({signed(self.difference)}, {counted(self.topics, 'topic')})"
+        """With its numbers, and what it could have found where it shows nothing."""
+        found = f", {could_find(self.detectable)}" if self.verdict == "inconclusive" else ""
+        return f"{self.value} ({signed(self.difference)}, {counted(self.topics, 'topic')}{found})"
 
 
 def slices_told(result: Compared) -> Iterator[Finding]:
@@ -37,8 +40,7 @@ def slices_told(result: Compared) -> Iterator[Finding]:
         for column in dict.fromkeys(own.column for own in compared.sliced.slices):
             own = [claims for claims in compared.sliced.slices if claims.column == column]
             yield from _of_column(compared, column, own)
-    for column, small in (result.first.sliced.small or {}).items():
-        yield too_small(column=column, slices=small)
+    yield from small_told(result.first.sliced.small)
 
 
 def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceClaims]) -> Iterator[Finding]:
@@ -69,7 +71,8 @@ def _on_slice(own: SliceClaims, system: str, against: str) -> OnSlice:
     pair, sign = _place(own, system, against)
     verdict = own.verdicts.verdicts[pair]
     difference = sign * float(own.comparison.difference[pair])
-    return OnSlice(own.value, verdict if sign > 0 else mirrored(verdict), difference, own.topics)
+    said = verdict if sign > 0 else mirrored(verdict)
+    return OnSlice(own.value, said, difference, own.topics, float(own.verdicts.detectable[pair]))
 
 
 def _p(compared: MeasureCompared, column: str, system: str, against: str) -> float | None:
@@ -120,12 +123,3 @@ def _but(overall: str, verdict: str) -> str:
 def _same(p: float | None) -> str:
     """A number alone: it is no claim, as it has no α."""
     return "" if p is None else f" Is the difference the same on all of them? Welch's test: {p_text(p)}."
-
-
-@sentence("small-slices", "note", claims=())
-def too_small(*, column: str, slices: Mapping[str, int]) -> str:
-    """Which slices were not tested."""
-    named = [f"{value} ({counted(topics, 'topic')})" for value, topics in slices.items()]
-    return (
-        f"By {column}, {listed(named)} {'is' if len(named) == 1 else 'are'} too small to test (under {FEWEST} topics)."
-    )

@@ -6,8 +6,8 @@ from typing import Any
 
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
-from irgauge.studies.compare.slicing import slice_records
 from irgauge.studies.compare.study import Compared
+from irgauge.studies.tested import slice_records
 
 
 def slice_table(result: Compared) -> list[Table]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from irgauge.errors import DesignError
-from irgauge.inference.slices import SliceClaims, Sliced, sliced, slices_of
+from irgauge.inference.slices import Sliced, sliced, slices_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.models.anova import Population
-from irgauge.studies import tested
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.testing import ComparedScores, MeasureClaims, chosen_test, correction_of, standing_of
-from irgauge.studies.tested import records_of
 
 POPULATION: Population = "topics"
 
@@ -48,10 +45,3 @@ def _experiment(scored: ComparedScores, options: CompareOptions) -> Experiment:
         within=scored.range_of(POPULATION),
         direction=scored.whole.direction,
     )
-
-
-def slice_records(measure: str, claims: Sequence[SliceClaims]) -> Iterator[dict[str, Any]]:
-    """A row a pair on a slice."""
-    for own in claims:
-        for record in records_of(tested.pair_columns(measure, own.comparison, own.verdicts)):
-            yield record | {"column": own.column, "slice": own.value}

@@ -33,11 +33,11 @@ from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
-from irgauge.studies.compare.slicing import slice_records, slices_by_measure
+from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
-from irgauge.studies.tested import facts_of
+from irgauge.studies.tested import facts_of, slice_records
 
 
 @fact()

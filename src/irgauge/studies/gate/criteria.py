@@ -49,6 +49,26 @@ def wanted(
     return criteria
 
 
+def slice_margins(texts: Sequence[str] | str | None) -> dict[tuple[str, str], Margin]:
+    """The margins on kinds of topics: column and value -> margin.
+
+    >>> {kind: str(margin) for kind, margin in slice_margins("type=long:5%").items()}
+    {('type', 'long'): '5%'}
+    """
+    margins: dict[tuple[str, str], Margin] = {}
+    for text in [texts] if isinstance(texts, str) else texts or ():
+        kind, colon, margin = text.rpartition(":")
+        column, equals, value = kind.partition("=")
+        if not (colon and equals and column and value):
+            raise DesignError(
+                f"the margin '{text}' on a kind of topics cannot be read; write column=value:margin, as in type=long:5%"
+            )
+        if (column, value) in margins:
+            raise DesignError(f"the kind of topics '{kind}' has two margins; leave one of them out")
+        margins[column, value] = Margin.parse(margin)
+    return margins
+
+
 def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iterator[Wanted]:
     name, own = _parted(spec) if isinstance(spec, str) else (spec, None)
     chosen = margin if own is None else own

@@ -22,7 +22,7 @@ from irgauge.show.verdicts import AGAINST, FOR
 from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
 from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
-from irgauge.studies.gate.slicing import slice_rows
+from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
 
@@ -82,6 +82,7 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield more_runs(runs=sum(result.runs))
     if result.needed is not None and result.needed.topics is not None:
         yield add_and_look()
+    yield from unclear(result)
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -258,7 +259,7 @@ WORST = 5  # topics with the largest losses, and with the largest gains, by each
 
 def tables(result: Gated) -> list[Table]:
     """The measures, then topics."""
-    return [measure_table(result), *_slice_tables(result), topic_table(result)]
+    return [measure_table(result), *slice_tables(result), topic_table(result)]
 
 
 def measure_table(result: Gated) -> Table:
@@ -303,24 +304,6 @@ def _measures(result: Gated) -> Iterator[Record]:
     names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
     for gated in result.each:
         yield {name: getattr(gated, name) for name in (*names, "p_adjusted", "margin", "verdict", "outcome")}
-
-
-def _slice_tables(result: Gated) -> list[Table]:
-    """What is said on kinds of topics, where that was asked for."""
-    records = [row for gated in result.each for row in slice_rows(gated)]
-    columns = [
-        Column("measure"),
-        Column("column"),
-        Column("slice"),
-        Column("n", "topics"),
-        Column("difference"),
-        Column("low", "", f"the {percent(1 - result.alpha)} interval, for all slices together", "low, high"),
-        Column("high"),
-        Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
-        Column("verdict"),
-        Column("detectable", "could find", "the smallest true difference that is found with a power of 80 %"),
-    ]
-    return [Table.of("slices", "Kinds of topics", records, columns)] if records else []
 
 
 def topic_table(result: Gated) -> Table:

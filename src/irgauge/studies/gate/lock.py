@@ -17,6 +17,7 @@ from irgauge.files.writing import write
 from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
 from irgauge.reading.topic_table import TopicTable
+from irgauge.studies.gate.criteria import slice_margins
 from irgauge.studies.gate.options import GateOptions
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Lock:
     def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
         """The lock of what is asked now, with what is said about topics besides the inputs."""
         columns = options.slice_columns
+        margins = {"=".join(kind): str(margin) for kind, margin in sorted(slice_margins(options.slice_margins).items())}
         settings = {
             "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
             "alpha": options.alpha,
@@ -57,6 +59,7 @@ class Lock:
             "undecided": str(options.undecided),
             **_unusual(options),
             **({"by": list(columns), "kinds": _kinds(inputs, about, columns)} if columns else {}),
+            **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
 

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from irgauge.choices import known
+from irgauge.errors import DesignError
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
 from irgauge.studies.shared_options import Levelled, OfSlices, Working
@@ -44,6 +45,13 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSlices):
             "The smallest difference that matters: 0.01, or 1% of the baseline's mean. Of measures without their own."
         ),
     ] = None
+    slice_margins: Annotated[
+        Sequence[str] | str | None,
+        Help(
+            "The margin on one kind of topics (repeatable), such as type=long:5%, in place of the measures' own.",
+            flag="slice-margin",
+        ),
+    ] = None
     undecided: Annotated[
         str | int, Help("What an undecided gate does: it passes, fails, or exits with 3.", names=_ways)
     ] = "3"
@@ -58,3 +66,5 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSlices):
 
     def __post_init__(self) -> None:
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
+        if self.slice_margins is not None and not self.slice_columns:
+            raise DesignError("margins on kinds of topics (slice_margins) need the columns of these (by); name them")

@@ -1,26 +1,17 @@
-"""Kinds of topics in a gate: a verdict on each, and the rows of frames and tables."""
+"""Kinds of topics in a gate: a verdict on each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from irgauge.inference.slices import sliced, slices_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import range_of
-from irgauge.studies.gate.criteria import Wanted
-from irgauge.studies.gate.evidence import TEST, Evidence, MeasureGated
+from irgauge.studies.gate.criteria import Wanted, slice_margins
+from irgauge.studies.gate.evidence import TEST, Evidence
 from irgauge.studies.gate.options import GateOptions
-from irgauge.studies.tested import pair_columns, records_of
-
-
-def slice_rows(gated: MeasureGated) -> Iterator[dict[str, Any]]:
-    """A row a slice."""
-    for own in gated.sliced.slices:
-        (record,) = records_of(pair_columns(gated.measure, own.comparison, own.verdicts))
-        yield record | {"column": own.column, "slice": own.value}
 
 
 def on_slices(
@@ -42,6 +33,7 @@ def on_slices(
         )
         for own in each
     ]
-    claims = sliced(experiments, parts, TEST, [criterion.margin for criterion in wanted])
+    margins = [criterion.margin for criterion in wanted]
+    claims = sliced(experiments, parts, TEST, margins, own_margins=slice_margins(options.slice_margins))
     with_slices = (replace(gated, sliced=own) for gated, own in zip(evidence.each, claims, strict=True))
     return evidence._replace(each=tuple(with_slices))

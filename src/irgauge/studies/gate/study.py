@@ -29,8 +29,9 @@ from irgauge.studies.gate.evidence import (
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
-from irgauge.studies.gate.slicing import on_slices, slice_rows
+from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
+from irgauge.studies.tested import slice_records
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
 
@@ -126,7 +127,7 @@ class Gated(Result):
         if name == "topics":
             return topic_records(gated.topics for gated in self.each)
         if name == "slices":
-            return [row for gated in self.each for row in slice_rows(gated)]
+            return [row for gated in self.each for row in slice_records(gated.measure, gated.sliced.slices)]
         return [gated.row | self._tested for gated in self.each]
 
     @property
@@ -151,7 +152,13 @@ class Gated(Result):
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
             "measures": [
-                measure_record(gated) | self._tested | {"slices": list(slice_rows(gated))} for gated in self.each
+                measure_record(gated)
+                | self._tested
+                | {
+                    "slices": list(slice_records(gated.measure, gated.sliced.slices)),
+                    "small_slices": [dict(part._asdict()) for part in gated.sliced.small],
+                }
+                for gated in self.each
             ],
             "missing": self.missing,
             "not_counted": self.not_counted,

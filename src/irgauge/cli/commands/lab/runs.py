@@ -1,7 +1,8 @@
-"""The commands of the lab that make runs: of a grid of systems, of selective search, of systems fitted to shards."""
+"""The commands of the lab that make runs: of many systems, of selective search, of systems of each shard."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,12 +138,14 @@ def _make_tuned() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, silence
     from irgauge.lab.tuned import TunedOptions
 
-    split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
-    one_map = required("shards", Annotated[str, split])
     made = output_option("The folder to write: runs/ and fitted.tsv.")
-    return command_asking(
-        TunedOptions, _run_tuned, (index_argument(), topics_argument(), qrels_argument(), one_map), (made, silence())
-    )
+    paths = (index_argument(), topics_argument(), qrels_argument(), _map_option())
+    return command_asking(TunedOptions, _run_tuned, paths, (made, silence()))
+
+
+def _map_option() -> inspect.Parameter:
+    split = typer.Option("--shards", help="A map of shards, as lab shards writes it.", metavar="MAP")
+    return required("shards", Annotated[str, split])
 
 
 def _run_tuned(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool, **paths: str) -> None:
@@ -166,6 +169,50 @@ def _run_tuned(asked: dict[str, Any], *, output: Path, shards: str, quiet: bool,
         terminal.tell(f"wrote {output}: {runs} on {counted(len(corpus.topics), 'topic')}, and {output / 'fitted.tsv'}")
 
 
+def _make_rerun() -> Callable[..., None]:
+    from irgauge.cli.frame import command_asking, printing, silence
+    from irgauge.lab.rerun import RerunOptions
+
+    how, _ = printing()
+    made = output_option("The folder to write: restricted/, rerun/ and scores.csv.")
+    paths = (index_argument(), topics_argument(), qrels_argument(), _map_option())
+    return command_asking(RerunOptions, _run_rerun, paths, (how, made, silence()))
+
+
+def _run_rerun(
+    asked: dict[str, Any], *, output: Path, form: str | None, shards: str, quiet: bool, **paths: str
+) -> None:
+    from irgauge.files.writing import check_folder
+    from irgauge.lab.index import Index
+    from irgauge.lab.rerun import RerunOptions, write_rerun
+    from irgauge.lab.shards import read_shards
+    from irgauge.lab.texts import read_topics
+
+    check_folder(output)
+    check_places([], [*paths.values(), shards], folders=[output])
+    terminal.table_form(form)
+    loaded, read = Index.load(paths["index"]), read_topics(paths["topics"])
+    split = read_shards(loaded, shards)
+    with terminal.progress("running", quiet=quiet, unit="systems") as progress:
+        options = RerunOptions(**asked, progress=progress)
+        compared = write_rerun(output, loaded, read, paths["qrels"], split, options)
+    if not quiet:
+        terminal.tell_notes(unmatched_notes(compared.unmatched))
+        terminal.tell(f"wrote {output}: {counted(len(compared.rerun.systems), 'run')} of each kind, and scores.csv")
+    terminal.show_table(compared.table(), form, None)
+
+
+RERUN = Command(
+    question="Run systems on each shard alone, and compare their scores with those of runs that are restricted to it.",
+    about="Studies of shards restrict runs, and search nothing again. On a shard alone a system has other statistics "
+    "of terms and other documents for feedback. A run of rerun/ holds the lists of all shards; other commands take it "
+    "with --shards map:FILE.",
+    example="irgauge lab rerun index topics.trec qrels.txt --shards map.tsv -o compared",
+    place=60,
+    make=_make_rerun,
+)
+
+
 def _corpus(index: str, topics: str, qrels: str) -> Corpus:
     from irgauge.lab.index import Index
     from irgauge.lab.texts import read_topics
@@ -187,4 +234,4 @@ TUNED = Command(
 )
 
 
-COMMANDS = {"run": RUN, "selective": SELECTIVE, "tuned": TUNED}
+COMMANDS = {"run": RUN, "selective": SELECTIVE, "tuned": TUNED, "rerun": RERUN}

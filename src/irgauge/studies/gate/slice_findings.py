@@ -1,0 +1,60 @@
+"""What a gate says of kinds of topics: those on which nothing is shown, and a table of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import LEAST_P, Column, Table
+from irgauge.show.words import counted, listed, percent
+from irgauge.studies.gate.study import Gated
+from irgauge.studies.small_slices import could_find, small_told
+from irgauge.studies.tested import slice_records
+
+
+def unclear(result: Gated) -> Iterator[Finding]:
+    """Kinds of topics on which nothing is shown, and those that are too small for it."""
+    for gated in result.each:
+        silent = [own for own in gated.sliced.slices if own.verdicts.verdicts[0] == "inconclusive"]
+        if silent:
+            slices = [UnclearSlice(own.column, own.value, own.topics, own.verdicts.detectable[0]) for own in silent]
+            yield unclear_slices(measure=gated.measure, slices=slices).about(measure=gated.measure)
+    yield from small_told(result.each[0].sliced.small)
+
+
+class UnclearSlice(NamedTuple):
+    """A kind of topics on which nothing is shown."""
+
+    column: str
+    value: str
+    topics: int
+    detectable: float
+
+
+@sentence("unclear-slices", "note", claims=())
+def unclear_slices(*, measure: str, slices: Sequence[UnclearSlice]) -> str:
+    """What is not known of kinds of topics."""
+    named = [
+        f"{own.column} {own.value} ({counted(own.topics, 'topic')}, {could_find(own.detectable)})" for own in slices
+    ]
+    return f"In {measure}, it is neither shown to be worse nor to be as good on {listed(named)}."
+
+
+def slice_tables(result: Gated) -> list[Table]:
+    """What is said on kinds of topics, where that was asked for."""
+    records = [row for gated in result.each for row in slice_records(gated.measure, gated.sliced.slices)]
+    columns = [
+        Column("measure"),
+        Column("column"),
+        Column("slice"),
+        Column("n", "topics"),
+        Column("difference"),
+        Column("low", "", f"the {percent(1 - result.alpha)} interval, for all slices together", "low, high"),
+        Column("high"),
+        Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
+        Column("margin", explained="the smallest difference that matters"),
+        Column("verdict"),
+        Column("detectable", "could find", "the smallest true difference that is found with a power of 80 %"),
+    ]
+    return [Table.of("slices", "Kinds of topics", records, columns)] if records else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from irgauge.errors import DesignError
-from irgauge.inference.sampling import Columns, Sampling, sampling_of
+from irgauge.inference.sampling import Sampling, SamplingColumns, sampling_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import TESTS, known_test
 from irgauge.reading.topic_table import TopicTable
@@ -18,7 +20,7 @@ from oracles.slow_sampling import cr2, survey_mean, two_sided
 SYSTEMS = ["a", "b", "c"]
 
 
-def table(**columns: list[object]) -> tuple[TopicTable, list[str]]:
+def table(**columns: Sequence[object]) -> tuple[TopicTable, list[str]]:
     topics = [f"q{i}" for i in range(len(next(iter(columns.values()))))]
     values = {name: dict(zip(topics, map(str, own), strict=True)) for name, own in columns.items()}
     return TopicTable(values), topics
@@ -27,7 +29,7 @@ def table(**columns: list[object]) -> tuple[TopicTable, list[str]]:
 def sampled(sizes: list[int], rng: np.random.Generator, *, weighted: bool = True) -> Sampling:
     cluster = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
     weight = rng.gamma(1.0, size=len(cluster)) if weighted else np.ones(len(cluster))
-    return Sampling(weight / weight.sum(), cluster, np.zeros(len(cluster), np.intp), Columns(cluster="user"))
+    return Sampling(weight / weight.sum(), cluster, np.zeros(len(cluster), np.intp), SamplingColumns(cluster="user"))
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,7 +53,7 @@ def test_kinds_with_shares_are_those_of_full_matrices(seed: int) -> None:
     shares = {"0": 5.0, "1": 3.0, "2": 2.0}
     weights = rng.gamma(2.0, size=len(kinds))
     about, topics = table(type=kinds.tolist(), user=users, hits=weights.tolist())
-    sampling = sampling_of(about, topics, Columns("user", "hits", "type"), shares)
+    sampling = sampling_of(about, topics, SamplingColumns("user", "hits", "type"), shares)
     assert sampling is not None
     d = rng.normal(size=(len(topics), 1)) * (1 + kinds[:, None])
     mean, se, df, _ = sampling.of(d)
@@ -62,7 +64,7 @@ def test_shares_have_the_variance_of_strata_and_welchs_freedom() -> None:
     rng = np.random.default_rng(4)
     kinds = ["x"] * 12 + ["y"] * 5
     about, topics = table(type=kinds)
-    sampling = sampling_of(about, topics, Columns(shares="type"), {"x": 30, "y": 70})
+    sampling = sampling_of(about, topics, SamplingColumns(shares="type"), {"x": 30, "y": 70})
     assert sampling is not None
     d = rng.normal(size=17)
     parts = [0.3**2 * d[:12].var(ddof=1) / 12, 0.7**2 * d[12:].var(ddof=1) / 5]
@@ -76,7 +78,7 @@ def test_weighted_means_are_those_of_surveys_and_errors_near_for_many_topics() -
     rng = np.random.default_rng(5)
     weights, d = rng.gamma(3.0, size=2000), rng.normal(0.2, 1, 2000)
     about, topics = table(hits=weights.tolist())
-    sampling = sampling_of(about, topics, Columns(weights="hits"))
+    sampling = sampling_of(about, topics, SamplingColumns(weights="hits"))
     assert sampling is not None
     mean, se, *_ = (float(each[0]) for each in sampling.of(d[:, None]))
     assert mean == pytest.approx(survey_mean(d, weights)[0])
@@ -100,7 +102,9 @@ def test_clusters_of_one_topic_are_no_clusters(name: str) -> None:
 def test_a_topic_that_is_there_ten_times_shows_no_more(name: str) -> None:
     rng = np.random.default_rng(7)
     values = rng.random((12, 2, 1)) + np.array([0.1, 0.0])[:, None]
-    copied = Sampling(np.full(120, 1 / 120), np.repeat(np.arange(12), 10), np.zeros(120, np.intp), Columns("user"))
+    copied = Sampling(
+        np.full(120, 1 / 120), np.repeat(np.arange(12), 10), np.zeros(120, np.intp), SamplingColumns("user")
+    )
     test = known_test(name)
     plain = test.compare(Experiment(values, ["a", "b"], draws=499, seed=2))
     own = test.compare(Experiment(np.repeat(values, 10, axis=0), ["a", "b"], draws=499, seed=2, sampling=copied))
@@ -137,7 +141,7 @@ def test_bootstrapped_clusters_are_drawn_whole() -> None:
 
 def test_clusters_that_are_all_alike_have_no_spread_to_test_against() -> None:
     values = np.stack([np.tile([0.3, 0.1, 0.2], 6), np.tile([0.1, 0.2, 0.1], 6)], axis=1)[:, :, None]
-    sampling = Sampling(np.full(18, 1 / 18), np.repeat(np.arange(6), 3), np.zeros(18, np.intp), Columns("user"))
+    sampling = Sampling(np.full(18, 1 / 18), np.repeat(np.arange(6), 3), np.zeros(18, np.intp), SamplingColumns("user"))
     for name in ("t", "skewed-t"):
         comparison = known_test(name).compare(Experiment(values, ["a", "b"], sampling=sampling))
         assert (comparison.p[0], comparison.low[0]) == (1.0, -np.inf)
@@ -161,17 +165,17 @@ def test_draws_refuse_weights(name: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "shares", "words"),
     [
-        (Columns(cluster="three"), None, "into 3 clusters; claims about others need 4"),
-        (Columns(cluster="holes"), None, "1 of 8 topics have no value in the column 'holes'"),
-        (Columns(weights="three"), None, "weight 0 of topic q0 in 'three'"),
-        (Columns(shares="three"), {"0": 1, "1": 1}, "the kind '2' of 'three' has no share"),
-        (Columns(shares="three"), {"0": 1, "1": 1, "2": 1, "3": 1}, "'3' of 'three' has a share and no topic"),
-        (Columns(shares="three"), {"0": 1, "1": -1, "2": 1}, "each is above 0"),
-        (Columns(shares="each"), {str(i): 1 for i in range(8)}, "has fewer than 2 topics"),
-        (Columns(cluster="four", shares="three"), {"0": 1, "1": 1, "2": 1}, "topics of several kinds"),
+        (SamplingColumns(cluster="three"), None, "into 3 clusters; claims about others need 4"),
+        (SamplingColumns(cluster="holes"), None, "1 of 8 topics have no value in the column 'holes'"),
+        (SamplingColumns(weights="three"), None, "weight 0 of topic q0 in 'three'"),
+        (SamplingColumns(shares="three"), {"0": 1, "1": 1}, "the kind '2' of 'three' has no share"),
+        (SamplingColumns(shares="three"), {"0": 1, "1": 1, "2": 1, "3": 1}, "'3' of 'three' has a share and no topic"),
+        (SamplingColumns(shares="three"), {"0": 1, "1": -1, "2": 1}, "each is above 0"),
+        (SamplingColumns(shares="each"), {str(i): 1 for i in range(8)}, "has fewer than 2 topics"),
+        (SamplingColumns(cluster="four", shares="three"), {"0": 1, "1": 1, "2": 1}, "topics of several kinds"),
     ],
 )
-def test_what_cannot_be(columns: Columns, shares: dict[str, float] | None, words: str) -> None:
+def test_what_cannot_be(columns: SamplingColumns, shares: dict[str, float] | None, words: str) -> None:
     about, topics = table(three=[i % 3 for i in range(8)], four=[i // 2 for i in range(8)], each=list(range(8)))
     about = about.beside(TopicTable({"holes": {topic: topic for topic in topics[1:]}}))
     with pytest.raises(DesignError, match=words):
@@ -192,7 +196,7 @@ def test_some_topics_keep_weights_and_clusters() -> None:
 
 def test_few_topics_that_decide_are_counted() -> None:
     about, topics = table(hits=[50, 30, 10, 5, 5])
-    sampling = sampling_of(about, topics, Columns(weights="hits"))
+    sampling = sampling_of(about, topics, SamplingColumns(weights="hits"))
     assert sampling is not None
     assert (sampling.deciding(), sampling.deciding(0.8), sampling.deciding(0.81)) == (1, 2, 3)
 

@@ -8,12 +8,13 @@ import numpy as np
 from scipy import linalg, stats
 
 Matrix = np.ndarray
+Values = Sequence[object] | Sequence[float] | np.ndarray
 
 
 def cr2(
-    d: Sequence[float],
-    clusters: Sequence[object],
-    weights: Sequence[float],
+    d: Values,
+    clusters: Values,
+    weights: Values,
     shares: Sequence[float],
     kinds: Sequence[int],
 ) -> tuple[float, float, float]:
@@ -46,7 +47,7 @@ def _part(forms: Sequence[Matrix], y: Matrix) -> tuple[float, float]:
     return sum(float(form @ y) ** 2 for form in forms), float(np.trace(p) ** 2 / np.sum(p * p))
 
 
-def survey_mean(y: Sequence[float], weights: Sequence[float]) -> tuple[float, float]:
+def survey_mean(y: Values, weights: Values) -> tuple[float, float]:
     """A weighted mean with its linearised error, as survey::svymean has them: n/(n − 1) Σ (w (y − m) / Σ w)²."""
     total = sum(weights)
     mean = sum(w * v for w, v in zip(weights, y, strict=True)) / total

@@ -24,6 +24,8 @@ from irgauge.reading.topic_table import TopicTable
 FEWEST_CLUSTERS = 4  # with fewer nothing is claimed
 FEW_CLUSTERS = 10  # with fewer tests and intervals are rough
 _FEWEST_OF_A_KIND = 2  # topics or clusters of a kind whose share is known: its spread is estimated too
+_TOGETHER = ("conversation", "session", "dialog", "thread", "user", "customer", "document", "source", "cluster")
+_MANY_CLUSTERS = 10  # values of a column of another name, from which on it may be one of clusters
 _ROUNDING = 1e-24  # of a variance, as a part of the squares that it is made from
 Shares = Mapping[str, float]  # kind of topics -> how much it counts
 
@@ -38,7 +40,7 @@ class SampledMean(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Columns:
+class SamplingColumns:
     """The columns of topics that say how these came together."""
 
     cluster: str | None = None
@@ -53,7 +55,7 @@ class Sampling:
     weight: Floats  # topic: all sum to 1, those of a kind to its share
     cluster: Indices  # topic -> its cluster, from 0 on; each within one kind
     kind: Indices  # topic -> its kind, from 0 on; 0 where shares are not asked for
-    columns: Columns = field(default_factory=Columns)
+    columns: SamplingColumns = field(default_factory=SamplingColumns)
 
     def __post_init__(self) -> None:
         """Refuse clusters that are too few to say anything of others."""
@@ -123,7 +125,7 @@ class Sampling:
         weights as CR2 adjusts them, the variance is V = Σ z². V of a kind has Satterthwaite's degrees of freedom ν, and
         that of several kinds (Σ V)² / Σ (V²/ν) (Welch 1938).
         """
-        z = self._cluster_sums(d)  # cluster, column
+        z = self.scores(d)  # cluster, column
         square = np.square(z)
         variance = np.stack([np.bincount(self._kind_of_cluster, column) for column in square.T], axis=1)  # kind, column
         total = variance.sum(axis=0)
@@ -139,8 +141,8 @@ class Sampling:
         n = self.clusters
         return 0.0 if n < 3 else math.sqrt(n * (n - 1)) / (n - 2)
 
-    def _cluster_sums(self, d: Floats) -> Floats:
-        """z[cluster, column]; 0 where clusters differ by rounding alone."""
+    def scores(self, d: Floats) -> Floats:
+        """z[cluster, column], whose squares sum to the variance; 0 where clusters differ by rounding alone."""
         of_kind = np.stack([np.bincount(self.kind, self._within * column) for column in d.T], axis=1)  # kind, column
         left = self._adjusted[:, None] * (d - of_kind[self.kind])
         z = self.sums_of_clusters(left)
@@ -177,12 +179,8 @@ class Sampling:
     def freedom(self) -> Floats:
         """Satterthwaite's degrees of freedom of the variance of each kind: (tr P)² / tr P², P that of all z."""
         a, q = self._adjusted, self._within
-        sums = [np.bincount(self.cluster, values) for values in (a, a * a, a * q)]
-        squares = np.bincount(self.kind, q * q)
-        own = (self._kind_of_cluster == kind for kind in range(len(squares)))
-        return np.array(
-            [_freedom(*(each[of] for each in sums), s) for of, s in zip(own, squares.tolist(), strict=True)]
-        )
+        sums, squares = self.sums_of_clusters(np.stack((a, a * a, a * q), axis=1)), np.bincount(self.kind, q * q)
+        return np.array([_freedom(sums[self._kind_of_cluster == kind].T, s) for kind, s in enumerate(squares.tolist())])
 
 
 def _halved(q: Floats, s: float, w: Floats) -> Floats:
@@ -194,8 +192,9 @@ def _halved(q: Floats, s: float, w: Floats) -> Floats:
     return np.asarray(basis @ (vectors @ ((vectors.T @ (basis.T @ w)) / np.sqrt(values))))
 
 
-def _freedom(a: Floats, a2: Floats, aq: Floats, s: float) -> float:
+def _freedom(sums: Floats, s: float) -> float:
     """With the sums of a, a² and a q of each cluster, P = diag(a²) − (aq) a' − a (aq)' + s a a'."""
+    a, a2, aq = sums
     aa, au, uu = float(a @ a), float(a @ aq), float(aq @ aq)
     diagonal = a2 - 2 * a * aq + s * a * a
     rest = 2 * uu * aa + 2 * au * au + s * s * aa * aa - 4 * s * au * aa  # squares of what is beside diag(a²)
@@ -208,16 +207,16 @@ def _codes(values: Sequence[str] | Indices) -> Indices:
 
 
 def sampling_of(
-    about: TopicTable, topics: Sequence[str], columns: Columns, shares: Shares | None = None
+    about: TopicTable, topics: Sequence[str], columns: SamplingColumns, shares: Shares | None = None
 ) -> Sampling | None:
     """How topics came together, by columns of what is known of them; None where nothing is asked for.
 
     >>> about = TopicTable({"user": {str(i): str(i // 2) for i in range(8)}})
-    >>> sampling = sampling_of(about, [str(i) for i in range(8)], Columns(cluster="user"))
+    >>> sampling = sampling_of(about, [str(i) for i in range(8)], SamplingColumns(cluster="user"))
     >>> sampling.clusters, sampling.of(np.arange(8.0)[:, None]).df.round(2).tolist()
     (4, [3.0])
     """
-    if columns == Columns():
+    if columns == SamplingColumns():
         return None
     one_by_one = [str(place) for place in range(len(topics))]
     cluster = _codes(one_by_one if columns.cluster is None else _of_all(about, columns.cluster, topics))
@@ -267,9 +266,27 @@ def _shares(kinds: Sequence[str], column: str, shares: Shares) -> Floats:
     return values / values.sum()
 
 
-def _refuse_split_clusters(cluster: Indices, kind: Indices, columns: Columns) -> None:
+def _refuse_split_clusters(cluster: Indices, kind: Indices, columns: SamplingColumns) -> None:
     if len(np.unique(np.stack((cluster, kind)), axis=1).T) > int(cluster.max()) + 1:
         raise DesignError(
             f"some clusters of '{columns.cluster}' have topics of several kinds of '{columns.shares}', whose shares "
             "need kinds that are independent; leave one of the two out"
         )
+
+
+def cluster_columns(about: TopicTable, topics: Sequence[str]) -> tuple[str, ...]:
+    """The columns that look as if topics with one value belonged together: enough values, most with several topics.
+
+    >>> topics = [str(i) for i in range(8)]
+    >>> about = TopicTable({"session_id": {t: str(int(t) // 2) for t in topics}, "type": dict.fromkeys(topics, "x")})
+    >>> cluster_columns(about, topics)
+    ('session_id',)
+    """
+    found = []
+    for name, values in about.columns.items():
+        is_named = any(word in name.lower() for word in _TOGETHER)
+        there = [values[topic] for topic in topics if topic in values]
+        fewest = FEWEST_CLUSTERS if is_named else _MANY_CLUSTERS
+        if len(there) == len(topics) and fewest <= len(set(there)) <= len(topics) / 2:
+            found.append(name)
+    return tuple(found)

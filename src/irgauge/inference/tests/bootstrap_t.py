@@ -120,12 +120,17 @@ def _drawn_clusters(d: Floats, counts: Floats, sampling: Sampling) -> Floats:
     sums, n = sampling.sums_of_clusters(d - d.mean(axis=0)), sampling.sizes[:, None]  # cluster, pair; cluster, 1
     drawn = counts @ n
     m = counts @ sums / drawn  # draw, pair
-    powers = [[counts @ (sums**k * n ** (order - k)) for k in range(order + 1)] for order in (2, 4)]
-    q, fourth = (
-        sum(math.comb(len(own) - 1, k) * each * (-m) ** (len(own) - 1 - k) for k, each in enumerate(own))
-        for own in powers
-    )
-    counted = (q > _ROUNDING * powers[0][2]) & (q * q >= FEWEST * fourth)
+
+    def power(order: int) -> Floats:
+        """Σ x to some power, of all draws at once; draw, pair."""
+        terms = [
+            math.comb(order, k) * (counts @ (sums**k * n ** (order - k))) * (-m) ** (order - k)
+            for k in range(order + 1)
+        ]
+        return np.sum(terms, axis=0)
+
+    q = power(2)
+    counted = (q > _ROUNDING * (counts @ np.square(sums))) & (q * q >= FEWEST * power(4))
     groups = sampling.clusters
     t_squared = np.divide((groups - 1) / groups * np.square(m * drawn), q, out=np.zeros(q.shape), where=counted)
     return np.asarray(np.sqrt(t_squared.max(axis=1)))

@@ -11,7 +11,16 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MARGIN, Covering, Levelled, OfSlices, OfTables, Sharded, corrections
+from irgauge.studies.shared_options import (
+    MARGIN,
+    Covering,
+    Levelled,
+    OfSampling,
+    OfSlices,
+    OfTables,
+    Sharded,
+    corrections,
+)
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -73,7 +82,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSlices):
+class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named

@@ -18,6 +18,7 @@ from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
@@ -31,12 +32,14 @@ from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
+from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
+from irgauge.studies.sampled import sampling
 from irgauge.studies.tested import facts_of, slice_records
 
 
@@ -59,6 +62,7 @@ class MeasureCompared(OneLine):
     changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
     asked_margin: Margin | None = None
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
+    ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
 
     @property
     def whole(self) -> Measured:
@@ -148,7 +152,10 @@ class MeasureCompared(OneLine):
 
     def effective_topics(self, comparison: Comparison) -> Floats:
         """On how many topics the difference of each pair rests."""
-        return effective_topics(in_order(self.scored.of(comparison.population), comparison), comparison)
+        values, sampling = in_order(self.scored.of(comparison.population), comparison), self.scored.sampling
+        if sampling is not None and sampling.is_weighted:
+            values = values * sampling.weight[:, None]
+        return effective_topics(values, comparison)
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""
@@ -181,7 +188,8 @@ class MeasureCompared(OneLine):
         """The provenance under one of the populations."""
         needs = TESTS[comparison.test].needs
         tested = facts_of(comparison, str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None)
-        measured = Provenance.of(tested, self.scored.of(comparison.population).provenance)
+        how = facts.sampling(self.scored.sampling)
+        measured = Provenance.of(tested, how, self.scored.of(comparison.population).provenance)
         return measured if comparison.seed is None else measured | data_facts.seed(comparison.seed)
 
 
@@ -334,11 +342,14 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         decisions,
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
+        ignored_clusters(scored, decisions, options),
         strict=True,
     )
     each = tuple(
-        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own)
-        for scores, claims, changed, own in parts
+        MeasureCompared(
+            scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own, ignored
+        )
+        for scores, claims, changed, own, ignored in parts
     )
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
@@ -358,10 +369,17 @@ def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     whole, shards = whole_and_shards(data, measuring)
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
+    if options.is_sampled and shards.shards > 1:
+        raise DesignError(
+            "clusters, weights and shares are of topics on one corpus; leave the shards or replicates out"
+        )
     chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
-    return tuple(_of_measure(whole, shards, measure, chosen) for measure in measures)
+    own = sampling(whole.scores, options)
+    return tuple(_of_measure(whole, shards, measure, chosen, own) for measure in measures)
 
 
-def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> ComparedScores:
+def _of_measure(
+    whole: Measured, shards: Measured, measure: Measure, model: Model, own: Sampling | None
+) -> ComparedScores:
     measured = shards.only(measure)
-    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model)
+    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model, own)

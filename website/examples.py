@@ -73,7 +73,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "partition": (["AP", "P@10"], {"splits": 5, "tests": True, "fill": "drop"}),
     "plan": ("AP", {"shards": "even:3", "difference": 0.05}),
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
-    "score": (["AP", "nDCG@10"], {}),
+    "score": (["AP", "nDCG@10"], {"topics_table": KINDS, "by": "length"}),
     "topics": ("AP", {}),
 }
 # studies whose data are of another kind

@@ -26,6 +26,8 @@ LETTERS = {
     "r_{is}, c_{is}": "1 if the document at rank i is relevant to subtopic s; how many above it are",
     "c_j": "the probability that a reader at rank j goes on to the next; sums end at rank 1,000, as in cwl_eval",
     "t": "in Twist, the last rank before relevant documents come too late in all",
+    "l_i, h_i": "the first and the last rank of the ideal list that holds the grade of the document at rank i",
+    "v_i, \\pi_i": "how often a reader is expected at rank i; the share of time spent there in the long run",
     "L_d, I_d": "the top d of the list, and of the ideal list that is most like it",
 }
 

@@ -11,7 +11,12 @@ from irgauge.scoring.catalogue import RECORDS
 from irgauge.studies.registry import studies
 
 PLACE = Path(__file__).parents[1] / "src" / "irgauge" / "names.py"
-_SHARED = {"test": "compare", "correction": "compare", "population": "compare"}  # options of several studies
+_SHARED = {
+    "test": "compare",
+    "correction": "compare",
+    "population": "compare",
+    "transform": "compare",
+}  # options of several studies
 
 
 def content() -> str:

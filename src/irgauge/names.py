@@ -40,6 +40,16 @@ if TYPE_CHECKING:
         "sources",
     ]
 
+    Transform = Literal[
+        "arcsine",
+        "logit",
+        "ranks",
+        "z",
+        "z-normal",
+        "z-uniform",
+        "z-empirical",
+    ]
+
     JudgesTest = Literal[
         "skewed-t",
         "t",
@@ -145,6 +155,12 @@ if TYPE_CHECKING:
     """accuracy of pairs: The share of pairs of a relevant and another document of the list, or of its top k, in
     which the relevant one comes first, as in ir_measures; not the hit rate, which is Success@k. It is 0 where
     no relevant document is retrieved; ir_measures leaves such topics out of the mean."""
+    Q: Measure
+    """Q-measure: At each relevant document, precision and cumulated gain in one ratio with those of the ideal
+    ranking, averaged over all relevant documents; 0 for those not retrieved (Sakai 2004)."""
+    GAP: Measure
+    """graded average precision: AP expected over readers, each of whom takes another grade as the lowest that is
+    relevant (Robertson, Kanoulas and Yilmaz 2010)."""
     nDCG: Measure
     """normalised discounted cumulated gain: The gains of the documents, each divided by a discount that grows with
     the rank, over the same sum for the ideal ranking."""
@@ -188,6 +204,18 @@ if TYPE_CHECKING:
     """nearly expected reciprocal rank, equation 11: ERR as a measure of expected gain (Azzopardi et al. 2021,
     equation 11; as in cwl_eval): a reader stops at a document with the probability of its gain, else goes on as
     one who looks for T documents (INSQ)."""
+    MP: Measure
+    """Markov precision: Precision at the relevant documents of the list, weighted by how often a reader who steps
+    between documents comes to each in the long run (Ferrante, Ferro and Maistro 2014)."""
+    MADP: Measure
+    """mean assessed document precision: The precision at relevant documents over that at all documents, as
+    expected of a reader who starts at rank 1, goes down with probability p and up with q, and else stops (as in
+    MATTERS, which prints no formula)."""
+    CRP: Measure
+    """cumulated relative position: How many ranks documents lie after (above 0) or before (below 0) those of their
+    grade in the ideal ranking, summed down to rank k; a shorter list is padded with others (Angelini et al.
+    2012). It is 0 for the ideal ranking, falls where others come too early, and rises where relevant documents
+    come late: neither more nor less is better."""
     Twist: Measure
     """twist: The mean of ρ, how long a reader must go on, and σ, how much is displaced, against the ideal ranking
     (Ferro et al. 2016); 0 where no relevant document is retrieved."""
@@ -296,6 +324,8 @@ if TYPE_CHECKING:
         "Rprec",
         "RR",
         "PairAccuracy",
+        "Q",
+        "GAP",
         "nDCG",
         "DCG",
         "SDCG",
@@ -308,6 +338,9 @@ if TYPE_CHECKING:
         "NERR9",
         "NERR10",
         "NERR11",
+        "MP",
+        "MADP",
+        "CRP",
         "Twist",
         "Bpref",
         "infAP",
@@ -346,6 +379,7 @@ else:  # a name that a program registers is one, too
     Test = str
     Correction = str
     Population = str
+    Transform = str
     JudgesTest = str
     RobustnessPopulation = str
     RobustnessTest = str

@@ -153,6 +153,16 @@ def test_documents_with_a_fault_leave_no_index(folder: Path, run: Irgauge) -> No
     assert not (folder / "index").exists()
 
 
+def test_documents_without_terms_are_told(folder: Path, run: Irgauge) -> None:
+    (folder / "documents").write_text("471\t\nd1\tthe waves\nd2\tthe\n")
+    code, _, err = run("lab", "index", folder / "documents", "-o", folder / "index", "--stop", "short")
+    assert code == 0
+    told = "note: there are 2 documents without terms, such as 471, d2: indexed, counted, and never retrieved"
+    assert told in err.splitlines()
+    assert run("lab", "shards", folder / "index", "--topical", 2, "-o", folder / "map", "-q") == (0, "", "")
+    assert len((folder / "map").read_text().splitlines()) == 3
+
+
 def test_a_stop_list_that_is_unknown_is_refused(folder: Path, run: Irgauge) -> None:
     code, _, err = run("lab", "index", folder / "documents.gz", "-o", folder / "index", "--stop", "lng")
     assert code == 2

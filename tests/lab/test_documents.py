@@ -12,6 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 from irgauge.errors import InputError
+from irgauge.lab.index import build
+from irgauge.lab.running import search
+from irgauge.lab.systems import System
 from irgauge.lab.texts import Document, read_documents
 
 TREC = """<DOC>
@@ -84,14 +87,8 @@ def test_files_may_be_compressed_and_several(tmp_path: Path) -> None:
         (f"{TREC}\n\n{TREC}", 8, "the document 'd1' appears twice; remove one of the two"),
         ('{"id": "a", "text": "x"}\n\n{"id": "a", "text": "y"}', 3, "the document 'a' appears twice"),
         ("a\tx\nb\ty\na\tz", 3, "the document 'a' appears twice"),
-        (
-            f"{TREC}<DOC><DOCNO>d3</DOCNO> <b> </b></DOC>",
-            6,
-            "the document 'd3' has no text; give it some, or remove it",
-        ),
-        ('{"id": "a", "text": " "}', 1, "the document 'a' has no text"),
-        ("a\tx\nb\t... --", 2, "the document 'b' has no text"),
-        ("a\tx\nb\t", 2, "the document 'b' has no text"),
+        ('{"id": "a", "words": "x"}', 1, "the document 'a' has no text; give it some, which may be empty, in <DOC>"),
+        ("a\tx\nb", 2, "the document 'b' has no text"),
         ("a b\tx", 1, "the id 'a b' of a document has blanks or signs that a run cannot have; change it"),
         ('{"id": "a\\ud800", "text": "x"}', 1, "the id 'a\\ud800' of a document has blanks or signs"),
         ('{"id": "a\\u0000", "text": "x"}', 1, "the id 'a\\x00' of a document has blanks or signs"),
@@ -109,8 +106,30 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, message: str,
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"{TREC}<DOC><DOCNO>d3</DOCNO> <b> </b></DOC>",
+        '{"id": "d1", "text": "x"}\n{"id": "d3", "text": " "}',
+        '{"id": "d3", "text": null}\n{"id": "d1", "text": "x"}',
+        "d1\tx\nd3\t... --",
+        "d3\t\nd1\tx",
+    ],
+)
+def test_documents_without_words_are_indexed_and_never_found(text: str, write: Write) -> None:
+    index = build(read_documents([write(text)]))
+    empty = index.docnos.index("d3")
+    assert index.lengths[empty] == 0
+    found = search(index, " ".join(index.terms), System.of("bm25+rm3"))
+    assert sorted(found.documents.tolist()) == [n for n in range(index.n_documents) if n != empty]
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            '{"id": "a", "text": ""}\n{"id": "b", "text": "?"}',
+            "none of the 2 documents has words; their text is in <DOC>",
+        ),
         ("", "the file is empty; it should have <DOC> blocks"),
         (" \n", "the file is empty"),
         ("waves of radio\n", "the file has no known format; it should have <DOC> blocks, a JSON object"),

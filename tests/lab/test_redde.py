@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irgauge.errors import DesignError
-from irgauge.lab.selective import check_rate, counts, picked, sample, stands_for
+from irgauge.lab.picking import check_rate, picked, proportion, redde, sample, stands_for
 from irgauge.scoring.drawn import Shards
 
 
@@ -36,9 +36,16 @@ def test_counts_are_those_of_a_slow_count(data: st.DataObject) -> None:
     reach = data.draw(st.floats(1, 100))
     shards = shards_of(labels, number)
     weights = stands_for(shards, np.array(sampled))
-    found = counts(shards.labels[np.array(ranked, np.intp)], weights, reach)
+    found = redde(shards.labels[np.array(ranked, np.intp)], weights, reach)
     slow = slow_counts(ranked, labels, sampled, reach)
     assert found == pytest.approx([slow.get(shard, 0) for shard in range(number)])
+
+
+@given(st.lists(st.integers(0, 3), max_size=30), st.integers(1, 40))
+def test_proportions_are_shares_of_the_first_results(labels: list[int], reach: int) -> None:
+    shares = proportion(np.array(labels, np.int32), np.ones(4), reach)
+    results = labels[:reach]
+    assert shares.tolist() == [results.count(shard) / len(results) if results else 0 for shard in range(4)]
 
 
 @given(st.lists(st.integers(0, 4), min_size=5, max_size=300), st.floats(0.01, 1), st.integers(0, 99))

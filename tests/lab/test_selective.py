@@ -4,13 +4,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import irgauge as ig
+from irgauge.compute.arrays import Indices
 from irgauge.errors import DesignError, InputError
+from irgauge.lab.costs import MeanCost, TopicCost, mean_costs
 from irgauge.lab.generated import generate
 from irgauge.lab.index import Index, build
-from irgauge.lab.selective import Instance, Searched, SelectiveOptions, picks_of, rates_of, sample, write_selective
+from irgauge.lab.picking import sample
+from irgauge.lab.running import search
+from irgauge.lab.selective import Instance, Searched, SelectiveOptions, rates_of, selections_of, write_selective
 from irgauge.lab.shards import random_shards
 from irgauge.lab.systems import System
 from irgauge.lab.texts import Document, Topic, read_topics
@@ -46,6 +51,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def picks_of(searched: Searched, asked: SelectiveOptions, instance: Instance) -> list[Indices]:
+    """The shards that are searched for each topic."""
+    return [selection.shards for selection in selections_of(searched, CLUSTERS, asked, instance)]
+
+
 def test_with_all_shards_picked_it_is_exhaustive_search(topics: Sequence[Topic], tmp_path: Path) -> None:
     asked = SelectiveOptions(csi=(0.1, 1.0), instances=2, picks=5, depth=30)
     write_selective(tmp_path, INDEX, topics, [random_shards(400, 5)], asked)
@@ -64,7 +74,7 @@ def test_only_documents_of_picked_shards_are_found_in_the_order_of_exhaustive_se
     whole = rows(tmp_path / "runs" / "exhaustive.run")
     for rate in asked.csi:
         instance = Instance(rate, 0, 1)
-        picks = picks_of(searched, CLUSTERS, asked, instance)
+        picks = picks_of(searched, asked, instance)
         expected = [
             (topic.id, row[2], row[4])
             for topic, of_topic in zip(topics, picks, strict=True)
@@ -85,7 +95,7 @@ def test_shards_are_picked_as_a_slow_search_of_the_sample_does(topics: Sequence[
     labels = dict(zip(MADE.docnos, MADE.clusters.tolist(), strict=True))
     sizes = np.bincount(MADE.clusters).tolist()
     inside = [sum(labels[docno] == shard for docno in documents) for shard in range(4)]
-    for topic, picks in zip(topics, picks_of(searched, CLUSTERS, ASKED, instance), strict=True):
+    for topic, picks in zip(topics, picks_of(searched, ASKED, instance), strict=True):
         query = {word: float(topic.text.split().count(word)) for word in topic.text.split()}
         scores = {docno: bm25(documents, query, docno, 0.9, 0.4) for docno in documents}
         ranked = sorted((docno for docno in scores if scores[docno] > 0), key=lambda one: (scores[one], one))[::-1]
@@ -99,10 +109,44 @@ def test_shards_are_picked_as_a_slow_search_of_the_sample_does(topics: Sequence[
         assert picks.tolist() == best[:2]
 
 
+def test_shards_are_picked_by_the_proportion_of_results(topics: Sequence[Topic]) -> None:
+    asked = SelectiveOptions(rank_by="proportion", picks=2, reach=7)
+    searched, instance = Searched.of(INDEX, topics, System.of("bm25")), Instance(0.2, 0, 1)
+    drawn = sample(CLUSTERS, 0.2, instance.rng(asked.seed))
+    part, sizes = INDEX.part(drawn), np.bincount(MADE.clusters)
+    for topic, picks in zip(topics, picks_of(searched, asked, instance), strict=True):
+        results = [MADE.clusters[drawn[one]] for one in search(part, topic.text, System.of("bm25"), 7).documents]
+        best = sorted(range(4), key=lambda shard: (-results.count(shard), -sizes[shard]))
+        assert picks.tolist() == best[:2]
+
+
+def test_costs_are_those_of_a_slow_count(folder: Path, topics: Sequence[Topic]) -> None:
+    searched, words = Searched.of(INDEX, topics, System.of("bm25")), [set(text.split()) for text in MADE.texts]
+    costs = {(row["run"], row["topic"]): row for row in pl.read_csv(folder / "costs.csv").iter_rows(named=True)}
+    assert len(costs) == 7 * len(topics)
+    drawn = sample(CLUSTERS, 0.05, Instance(0.05, 0, 2).rng(ASKED.seed)).tolist()
+    for topic, picks in zip(topics, picks_of(searched, ASKED, Instance(0.05, 0, 2)), strict=True):
+        asked = {word for word in topic.text.split() if any(word in text for text in words)}
+        matching = [document for document, text in enumerate(words) if asked & text]
+        row = costs["csi-5-2", int(topic.id)]
+        assert row["shards"] == 2
+        assert row["documents"] == sum(MADE.clusters[document] in picks for document in range(400))
+        assert row["matched"] == sum(MADE.clusters[document] in picks for document in matching)
+        assert row["sample_matched"] == sum(document in drawn for document in matching)
+        assert row["terms"] == len(asked)
+        assert row["unknown_terms"] == sum(not any(word in words[document] for document in drawn) for word in asked)
+        assert costs["exhaustive", int(topic.id)]["matched"] == len(matching)
+
+
+def test_mean_costs_are_means_over_runs_and_topics() -> None:
+    costs = [TopicCost("a", "a-1", "1", 2, 10, 4, 1, 3, 1), TopicCost("a", "a-2", "1", 2, 20, 6, 0, 3, 0)]
+    assert mean_costs(costs) == [MeanCost("a", 2, 15, 5.5, 3, 0.5)]
+
+
 def test_the_cluster_of_a_topic_is_picked_from_a_large_sample(topics: Sequence[Topic]) -> None:
     searched = Searched.of(INDEX, topics, System.of("bm25"))
     asked = SelectiveOptions(picks=1, reach=20)
-    picks = picks_of(searched, CLUSTERS, asked, Instance(1.0, 0, 1))
+    picks = picks_of(searched, asked, Instance(1.0, 0, 1))
     right = [topic.theme // 3 == of_topic[0] for topic, of_topic in zip(MADE.topics, picks, strict=True)]
     assert np.mean(right) > 0.8
 
@@ -145,7 +189,7 @@ def test_several_maps_have_instances_of_their_own(topics: Sequence[Topic], tmp_p
 def test_a_topic_of_words_that_no_sampled_document_has_searches_the_largest_shards() -> None:
     searched = Searched.of(INDEX, [Topic("1", "nowhere")], System.of("bm25"))
     assert [len(one.documents) for one in searched.rankings] == [0]
-    picks = picks_of(searched, CLUSTERS, ASKED, Instance(0.2, 0, 1))
+    picks = picks_of(searched, ASKED, Instance(0.2, 0, 1))
     assert picks[0].tolist() == np.argsort(-np.bincount(MADE.clusters), kind="stable")[:2].tolist()
 
 

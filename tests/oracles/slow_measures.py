@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from oracles import slow_families as more
+from oracles import slow_graded as graded
 from oracles.slow_case import Case, order
 from oracles.slow_compat import compatibility
 
@@ -286,6 +287,29 @@ MEASURES: dict[str, tuple[int, Oracle]] = {
     "INSQ(T=5)": (1, lambda c: inverse_squares(c, t=5)),
     "INSQ(T=0.3, rel=2)@6": (2, lambda c: inverse_squares(c, 6, 0.3, 2)),
     "Twist": (1, twist),
+    "CRP@4": (1, lambda c: graded.cumulated_position(c, 4)),
+    "CRP@40": (1, lambda c: graded.cumulated_position(c, 40)),
+    "Q": (1, graded.q_measure),
+    "Q(beta=10)": (1, lambda c: graded.q_measure(c, 10)),
+    "Q(beta=0.5, gains={1: 5, 2: 10, 0: 1})": (1, lambda c: graded.q_measure(c, 0.5, {1: 5, 2: 10, 0: 1})),
+    "GAP": (1, graded.graded_ap),
+    "GAP(thresholds={1: 0.3, 3: 0.7})": (1, lambda c: graded.graded_ap(c, {1: 0.3, 3: 0.7})),
+    "GAP(thresholds={3: 1})": (1, lambda c: graded.graded_ap(c, {3: 1})),
+    "MP": (1, graded.markov_precision),
+    "MP(states='all')": (1, lambda c: graded.markov_precision(c, "all")),
+    "MP(steps='local', rel=2)": (2, lambda c: graded.markov_precision(c, steps="local", rel=2)),
+    "MP(states='all', steps='local', distance='log')": (
+        1,
+        lambda c: graded.markov_precision(c, "all", "local", "log"),
+    ),
+    "MP(distance='log', times_recall=True)": (
+        1,
+        lambda c: graded.markov_precision(c, distance="log", times_recall=True),
+    ),
+    "MP(distance='none', times_recall=True)": (1, average_precision),  # as Ferrante, Ferro and Maistro prove
+    "MADP": (1, graded.assessed_precision),
+    "MADP(p=0.5, q=0.4, rel=2)": (2, lambda c: graded.assessed_precision(c, 0.5, 0.4, 2)),
+    "MADP(q=0)": (1, lambda c: graded.assessed_precision(c, q=0)),
     "Bpref": (1, binary_preference),
     "Bpref(rel=2)": (2, lambda c: binary_preference(c, 2)),
     "infAP": (1, inferred_ap),
@@ -380,7 +404,7 @@ MEASURES: dict[str, tuple[int, Oracle]] = {
 _CONDENSED = (
     "AP(rel=2) P@5 R@2 R_cap@5 F1@5 Success@1 Rprec RR@2 Accuracy nDCG@4 DCG@5 SDCG@5 ERR@3 RBP INSQ INST BPM@5 "
     "NERR8@5 NERR9@5 NERR10 NERR11 Bpref infAP xinfAP IPrec@0.3 IAP SetP SetR SetF SetAP Utility GMAP GMBpref NumRet "
-    "NumNonrelRet Rndcg RelNDCG G BinG Twist"
+    "NumNonrelRet Rndcg RelNDCG G BinG Twist CRP@4 Q GAP MP MADP"
 )
 
 
@@ -397,9 +421,11 @@ def _condensed(text: str) -> tuple[int, Oracle]:
 MEASURES |= {_with_judged_only(text): _condensed(text) for text in _CONDENSED.split()}
 
 
-_WITHOUT_A_LIST = ("GMAP", "GMBpref", "NumRel", "NumQ")
+_WITHOUT_A_LIST = ("GMAP", "GMBpref", "NumRel", "NumQ", "CRP")
 NOT_0_IF_EMPTY = tuple(  # what an empty list scores is not 0
-    text for text in MEASURES if text.partition("(")[0] in _WITHOUT_A_LIST or "residual" in text or "missed" in text
+    text
+    for text in MEASURES
+    if text.partition("(")[0].partition("@")[0] in _WITHOUT_A_LIST or "residual" in text or "missed" in text
 )
 ALWAYS_DEFINED = tuple(text for text, (rel, _) in MEASURES.items() if rel == 0)
 

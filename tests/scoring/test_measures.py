@@ -40,7 +40,12 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "relevant": _number,
     "other": _number,
     "missed": _number,
-    **dict.fromkeys(("judged_only", "residual", "relative", "normalize"), st.booleans()),
+    "q": _share,
+    "thresholds": st.dictionaries(st.integers(1, 6), st.floats(0.1, 9), min_size=1, max_size=4),
+    "states": st.sampled_from(["relevant", "all"]),
+    "steps": st.sampled_from(["global", "local"]),
+    "distance": st.sampled_from(["inverse", "log", "none"]),
+    **dict.fromkeys(("judged_only", "residual", "relative", "normalize", "times_recall"), st.booleans()),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from irgauge.scoring.measures import Measure, range_of
 from oracles.slow_measures import MEASURES
 
-WITHOUT = ("DCG", "Utility", "NumRet", "NumRel", "NumNonrelRet", "NumQ")
+WITHOUT = ("DCG", "CRP", "Utility", "NumRet", "NumRel", "NumNonrelRet", "NumQ")
 LOGARITHMS = ("GMAP", "GMBpref")
 
 

@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 
 import irgauge as ig
-from irgauge.inference.slices import Slice, sliced, welch
+from irgauge.inference.slices import sliced, welch
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
+from irgauge.reading.topic_slices import Slice
 
 
 def kinds(seed: int = 3, topics: int = 90) -> pl.DataFrame:
@@ -216,3 +217,36 @@ def test_a_kind_may_have_a_margin_of_its_own(tmp_path: Path) -> None:
             ig.gate(data, "old", "new", margin=0.02, by="type", slice_margins=wrong)
     with pytest.raises(ig.DesignError, match="need the columns of these"):
         ig.gate(data, "old", "new", margin=0.02, slice_margins="type=long:0.3")
+
+
+def test_score_has_the_means_on_each_kind() -> None:
+    data = kinds()
+    scored = ig.score(data, by=["type", "lang"])
+    rows = scored.frame("slices").to_dicts()
+    assert len(rows) == 3 * 5
+    for row in rows:
+        own = data.filter(pl.col(row["column"]) == row["slice"])
+        alone = ig.score(own.drop("type", "lang")).frame().filter(pl.col("system") == row["system"]).to_dicts()[0]
+        assert {name: row[name] for name in alone} == alone
+    assert [table.name for table in scored.tables()] == ["means", "slices"]
+    assert "slices" in scored.to_dict()
+
+
+@pytest.mark.parametrize("baseline", [None, "old"])
+def test_a_report_says_what_kinds_of_topics_say(baseline: str | None) -> None:
+    page = ig.report(kinds(), baseline=baseline, by="type", margin=0.02)
+    finding, *_ = page.findings().of("slices")
+    assert "worse on long" in finding.text or "better on long" in finding.text
+    assert {claim.place for claim in finding.claims} == {"secondary"}
+    assert any(table.name.endswith("slices-score") for table in page.tables())
+    assert any(name.endswith("slices-chart-score") for name in page.charts())
+    parts = page.parts["compare" if baseline is None else "baseline"]
+    assert "kinds of topics by type: " in str(parts[0].provenance)
+
+
+def test_slices_on_a_page_have_their_share_of_alpha() -> None:
+    """Pairs with the baseline have α; all pairs, and slices, have α together."""
+    page = ig.report(kinds(), baseline="old", by="type")
+    slices = page.parts["baseline"][0].first.sliced.slices
+    pairs = page.parts["compare"][0].comparison
+    assert (pairs.share, {own.comparison.share for own in slices}) == (0.5, {0.5})

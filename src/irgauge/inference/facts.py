@@ -116,14 +116,22 @@ def hierarchy(order: Order) -> str:
     """
     level = _percent(order.alpha)
     if order.family != "order":
-        return f"{level} for {FAMILIES[order.family]}"
+        return f"{level} for {FAMILIES[order.family]}{_slices(order, _percent(order.alpha * order.standing.share))}"
     first = f"{order.measures[0]} for {OTHER[order.populations[0]]}"
     share = _percent(order.alpha * order.standing.share)
     if not order.standing.has_primary:
-        return f"behind the first claim of the page: {share} for all measures and populations here together"
+        behind = f"behind the first claim of the page: {share} for all measures and populations here together"
+        return f"{behind}{_slices(order, share)}"
     rest = (*order.measures[1:], *(OTHER[population] for population in order.populations[1:]))
     together = "for all of these together" if len(rest) > 1 else "for itself"
-    return f"{first}: {level} for itself; {', '.join(rest)}: {share} {together}"
+    others = f"; {', '.join(rest)}: {share} {together}" if rest else ""
+    return f"{first}: {level} for itself{others}{_slices(order, share)}"
+
+
+def _slices(order: Order, share: str) -> str:
+    if not order.slices:
+        return ""
+    return f"; kinds of topics by {listed(list(order.slices))}: {share} for all of these together"
 
 
 def _percent(share: float) -> str:

@@ -39,6 +39,7 @@ class Order:
     populations: tuple[str, ...]
     alpha: float
     standing: Standing = Standing()
+    slices: tuple[str, ...] = ()  # columns of topics, whose slices are secondary claims too
 
 
 @dataclass(frozen=True)

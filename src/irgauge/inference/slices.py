@@ -15,7 +15,7 @@ from scipy.special import fdtrc
 
 from irgauge.brief import OneLine
 from irgauge.choices import known
-from irgauge.compute.arrays import Floats, Indices
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.families import corrected_together, level_of
@@ -26,39 +26,11 @@ from irgauge.inference.outcomes import deviations, differences
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
-from irgauge.reading.topic_table import TopicTable
+from irgauge.reading.topic_slices import Slice
 from irgauge.scoring.measures import of_differences
 
 FEWEST = 5  # topics of a slice that is tested: smaller ones would only cost the others their α
 _FLAT = 1e-12  # an error of a mean below it is 0
-_MOST = 50  # slices of a column: with more it is a column of topics, not of kinds
-
-
-class Slice(NamedTuple):
-    """The topics that have a value in a column."""
-
-    column: str
-    value: str
-    topics: Indices  # their places
-
-
-def slices_of(about: TopicTable, columns: Sequence[str], topics: Sequence[str]) -> tuple[Slice, ...]:
-    """The slices of each column, the largest first; topics without a value are in none."""
-    return tuple(part for column in dict.fromkeys(columns) for part in _of_column(about, column, topics))
-
-
-def _of_column(about: TopicTable, column: str, topics: Sequence[str]) -> list[Slice]:
-    values = about.column(column)
-    places: dict[str, list[int]] = {}
-    for place, topic in enumerate(topics):
-        if topic in values:
-            places.setdefault(values[topic], []).append(place)
-    if not 2 <= len(places) <= _MOST:
-        raise DesignError(
-            f"the column '{column}' has {len(places)} values on these topics; slices need 2 to {_MOST}: name another"
-        )
-    parts = [Slice(column, value, np.array(own)) for value, own in places.items()]
-    return sorted(parts, key=lambda part: (-len(part.topics), part.value))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,23 +7,24 @@ documents of other shards.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from irgauge.compute.arrays import Floats, Indices
+from irgauge.compute.arrays import Indices, Ints
 from irgauge.compute.tasks import check_stop, counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling, write
+from irgauge.lab.costs import MeanCost, TopicCost, mean_costs, write_costs
 from irgauge.lab.index import Index
+from irgauge.lab.picking import RANKINGS, check_rate, picked, sample, stands_for
 from irgauge.lab.ranking import RankedList
 from irgauge.lab.running import check_terms, listed, search, search_all, unmatched, write_run
 from irgauge.lab.systems import System
@@ -32,60 +33,6 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Progress
 from irgauge.reading.options import WORKERS
 from irgauge.scoring.drawn import Shards
-
-
-def check_rate(rate: float, documents: int) -> None:
-    """Refuse a rate at which there would be no document in the sample."""
-    if rate * documents < 1:
-        message = f"a rate of {100 * rate:g} % samples nothing of {documents:,} documents"
-        raise DesignError(f"{message}; it takes at least {_least_percent(documents):g} %")
-
-
-def _least_percent(documents: int) -> float:
-    """The smallest rate of two digits that samples a document."""
-    least = 100 / documents
-    unit = 10.0 ** (math.floor(math.log10(least)) - 1)
-    return next(rate for extra in range(2) if (rate := (math.ceil(least / unit) + extra) * unit) / 100 * documents >= 1)
-
-
-def sample(shards: Shards, rate: float, rng: np.random.Generator) -> Indices:
-    """The documents of a central sample, in their order: of each shard its share, rounded up or down at random.
-
-    The roundings are drawn together, so that the whole sample is as large as the rate says, to one document.
-    """
-    sizes = np.bincount(shards.labels, minlength=len(shards.names))
-    ends = np.floor(rate * np.cumsum(sizes) + rng.random()).astype(np.int64)
-    numbers = np.diff(ends, prepend=0)  # shard: its documents in the sample
-    members = np.split(np.argsort(shards.labels, kind="stable"), np.cumsum(sizes)[:-1])
-    drawn = [rng.choice(of_shard, number, replace=False) for of_shard, number in zip(members, numbers, strict=True)]
-    return np.sort(np.concatenate(drawn))
-
-
-def stands_for(shards: Shards, sampled: Indices) -> Floats:
-    """How many documents of its shard a sampled document stands for: n / m, 0 where none is sampled."""
-    sizes = np.bincount(shards.labels, minlength=len(shards.names))
-    numbers = np.bincount(shards.labels[sampled], minlength=len(shards.names))
-    return np.divide(sizes, numbers, out=np.zeros(len(sizes)), where=numbers > 0)
-
-
-def counts(labels: NDArray[np.int32], weights: Floats, reach: float) -> Floats:
-    """The count of each shard; `labels` are the shards of the sampled documents in the order of their ranking.
-
-    >>> counts(np.array([1, 1, 0, 2], np.int32), np.array([10.0, 20.0, 5.0]), reach=45)
-    array([10., 40.,  0.])
-    """
-    each = weights[labels]
-    counting = int(np.searchsorted(np.cumsum(each), reach)) + 1  # of so many, those before do not fill the reach
-    by_shard: Floats = np.zeros(len(weights))
-    np.add.at(by_shard, labels[:counting], each[:counting])
-    return by_shard
-
-
-def picked(shards: Shards, counted: Floats, number: int) -> Indices:
-    """The shards to search, the best first."""
-    sizes = np.bincount(shards.labels, minlength=len(shards.names))
-    return np.lexsort((-sizes, -counted))[:number]
-
 
 EXHAUSTIVE = "exhaustive"
 _RATE = re.compile(r"([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)(%?)")
@@ -125,8 +72,21 @@ class SelectiveOptions:
         int, Help("Instances of each rate, and of each map if there are several.", least=1, most=10_000)
     ] = 20
     picks: Annotated[int, Help("Shards that are searched for a topic.", least=1, most=1_000_000)] = 5
+    rank_by: Annotated[
+        str,
+        Help(
+            "What ranks shards: redde (documents of the sample count with all they stand for) or proportion (the share "
+            "of a shard in the sample's results).",
+            names=lambda: RANKINGS,
+        ),
+    ] = "redde"
     reach: Annotated[
-        int, Help("Ranks of the whole corpus in which documents are counted for their shards.", least=1)
+        int,
+        Help(
+            "Ranks in which documents are counted for their shards: of the whole corpus by redde, of the sample by "
+            "proportion.",
+            least=1,
+        ),
     ] = 1000
     system: Annotated[str, Help("The system that ranks samples and shards, such as bm25 or dirichlet(mu=500).")] = (
         "bm25"
@@ -190,11 +150,8 @@ def write_selective(
     topics: Sequence[Topic],
     maps: Sequence[Shards],
     options: SelectiveOptions,
-) -> list[str]:
-    """Write runs/ of exhaustive search and of each instance, and manifest.txt, which says what each run is.
-
-    Returns the topics for which nothing is found.
-    """
+) -> Selected:
+    """Write runs/ of exhaustive search and of each instance, manifest.txt, which says what each is, and costs.csv."""
     for rate in options.csi:
         check_rate(rate, index.n_documents)
     _check_maps(maps)
@@ -203,7 +160,7 @@ def write_selective(
     with filling(folder) as made:
         (made / "runs").mkdir()
         _write(made, EXHAUSTIVE, searched, [_first(ranking, options.depth) for ranking in searched.rankings])
-        in_threads(
+        of_instances = in_threads(
             partial(_run_instance, made, searched, maps, options),
             instances,
             options.workers,
@@ -215,7 +172,28 @@ def write_selective(
             for instance, name in zip(instances, names, strict=True)
         ]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
-    return unmatched(searched.topics, searched.rankings)
+        costs = [*_exhaustive_costs(searched), *chain.from_iterable(of_instances)]
+        write_costs(made / "costs.csv", costs)
+    return Selected(unmatched(searched.topics, searched.rankings), mean_costs(costs))
+
+
+class Selected(NamedTuple):
+    """What is told of selective search, once it is written."""
+
+    unmatched: Sequence[str]  # topics for which nothing is found
+    costs: Sequence[MeanCost]  # of each algorithm, exhaustive search first
+
+
+def _exhaustive_costs(searched: Searched) -> Iterator[TopicCost]:
+    for topic, ranking in zip(searched.topics, searched.rankings, strict=True):
+        terms, documents = len(_terms(searched, topic)), searched.index.n_documents
+        matched = len(ranking.documents)
+        yield TopicCost(EXHAUSTIVE, EXHAUSTIVE, topic.id, 1, documents, matched, 0, terms, 0)
+
+
+def _terms(searched: Searched, topic: Topic) -> Ints:
+    """The terms of a topic that the corpus has, each once."""
+    return np.unique(searched.index.analyse(topic.text))
 
 
 def _check_maps(maps: Sequence[Shards]) -> None:
@@ -243,37 +221,58 @@ def _name(instance: Instance, maps: int, instances: int) -> str:
 
 def _run_instance(
     made: Path, searched: Searched, maps: Sequence[Shards], options: SelectiveOptions, instance: Instance
-) -> None:
+) -> list[TopicCost]:
+    """Write the run of an instance; returns what each topic costs."""
     shards = maps[instance.map]
-    picks = picks_of(searched, shards, options, instance)
-    rankings = [
-        restricted(ranking, shards, of_topic, options.depth)
-        for ranking, of_topic in zip(searched.rankings, picks, strict=True)
-    ]
+    sizes = np.bincount(shards.labels, minlength=len(shards.names))
     name = f"{instance.algorithm}-{_name(instance, len(maps), options.instances)}"
+    costs, rankings = [], []
+    selections = selections_of(searched, shards, options, instance)
+    for topic, ranking, selection in zip(searched.topics, searched.rankings, selections, strict=True):
+        inside = restricted(ranking, shards, selection.shards)
+        rankings.append(_first(inside, options.depth))
+        documents = int(sizes[selection.shards].sum())
+        costs.append(
+            TopicCost(
+                *(instance.algorithm, name, topic.id, len(selection.shards), documents, len(inside.documents)),
+                *(selection.results, selection.terms, selection.unknown),
+            )
+        )
     _write(made, name, searched, rankings)
+    return costs
 
 
-def picks_of(searched: Searched, shards: Shards, options: SelectiveOptions, instance: Instance) -> list[Indices]:
-    """The shards that an instance searches for each topic, the best first."""
+class Selection(NamedTuple):
+    """What a central sample says of a topic."""
+
+    shards: Indices  # to search, the best first
+    results: int  # documents of the sample that have a term of the topic
+    terms: int  # of the topic that the corpus has, each once
+    unknown: int  # of these, terms that the sample has not
+
+
+def selections_of(
+    searched: Searched, shards: Shards, options: SelectiveOptions, instance: Instance
+) -> Iterator[Selection]:
+    """What an instance searches for each topic."""
     sampled = sample(shards, instance.rate, instance.rng(options.seed))
     central = searched.index.part(sampled)
-    weights = stands_for(shards, sampled)
-    picks = []
+    weights, ranked = stands_for(shards, sampled), RANKINGS[options.rank_by]
     for topic in searched.topics:
         check_stop()
         ranking = search(central, topic.text, searched.system, len(sampled))
-        counted = counts(shards.labels[sampled[ranking.documents]], weights, options.reach)
-        picks.append(picked(shards, counted, options.picks))
-    return picks
+        counted = ranked(shards.labels[sampled[ranking.documents]], weights, options.reach)
+        terms = _terms(searched, topic)
+        unknown = int((central.document_frequencies[terms] == 0).sum())
+        yield Selection(picked(shards, counted, options.picks), len(ranking.documents), len(terms), unknown)
 
 
-def restricted(ranking: RankedList, shards: Shards, picks: Indices, depth: int) -> RankedList:
+def restricted(ranking: RankedList, shards: Shards, picks: Indices) -> RankedList:
     """What is found in some shards."""
     is_picked = np.zeros(len(shards.names), np.bool_)
     is_picked[picks] = True
     kept = is_picked[shards.labels[ranking.documents]]
-    return _first(RankedList(ranking.documents[kept], ranking.scores[kept]), depth)
+    return RankedList(ranking.documents[kept], ranking.scores[kept])
 
 
 def _first(ranking: RankedList, depth: int) -> RankedList:

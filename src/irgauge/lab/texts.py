@@ -93,16 +93,16 @@ def _objects(path: str, text: str) -> Iterator[TextRecord]:
             content = None
         if not isinstance(content, dict):
             raise InputError("this line is no JSON object; write one on each line", path=path, line=line)
-        yield TextRecord(
-            {key: str(value) for key, value in content.items() if isinstance(value, str | int)}, path, line
-        )
+        texts = {key: "" if value is None else value for key, value in content.items()}
+        yield TextRecord({key: str(value) for key, value in texts.items() if isinstance(value, str | int)}, path, line)
 
 
 def _rows(path: str, text: str, columns: tuple[str, str]) -> Iterator[TextRecord]:
     for line, row in enumerate(text.split("\n"), 1):
         if row.strip():
-            first, _, rest = row.rstrip("\r").partition("\t")
-            yield TextRecord({columns[0]: first, columns[1]: rest.replace("\t", " ")}, path, line)
+            first, tab, rest = row.rstrip("\r").partition("\t")
+            second = {columns[1]: rest.replace("\t", " ")} if tab else {}
+            yield TextRecord({columns[0]: first} | second, path, line)
 
 
 def without_tags(text: str) -> str:
@@ -124,14 +124,22 @@ class Document(NamedTuple):
 
 
 def read_documents(names: Iterable[str | os.PathLike[str]]) -> Iterator[Document]:
-    """The documents of files, of all files of folders, of glob patterns, or of datasets of ir_datasets."""
+    """The documents of files, of all files of folders, of glob patterns, or of datasets of ir_datasets.
+
+    Some may have no words, as in Cranfield; but not all of them.
+    """
     seen: set[str] = set()
+    any_words = False
     for record in _records(names):
         document = _document(record)
         if document.docno in seen:
             raise record.error(f"the document '{document.docno}' appears twice; remove one of the two")
         seen.add(document.docno)
+        any_words = any_words or has_words(document.text)
         yield document
+    if seen and not any_words:
+        message = f"none of the {len(seen):,} documents has words; their text is in {_places()}"
+        raise InputError(message, path=", ".join(map(str, names)))
     if not seen:
         raise InputError("there are no documents; name files that have some", path=", ".join(map(str, names)))
 
@@ -162,10 +170,14 @@ def _document_fields(block: str) -> Mapping[str, str]:
 
 def _document(record: TextRecord) -> Document:
     docno = record.name(_DOCUMENT_IDS, "document", "DOCNO")
-    text = " ".join(record.fields[key] for key in _DOCUMENT_TEXTS if key in record.fields)
-    if not has_words(text):
-        raise record.error(f"the document '{docno}' has no text; give it some, or remove it")
-    return Document(docno, text)
+    texts = [record.fields[key] for key in _DOCUMENT_TEXTS if key in record.fields]
+    if not texts:
+        raise record.error(f"the document '{docno}' has no text; give it some, which may be empty, in {_places()}")
+    return Document(docno, " ".join(texts))
+
+
+def _places() -> str:
+    return f"<DOC> beside the <DOCNO>, in a field {', '.join(_DOCUMENT_TEXTS)}, or after a tab"
 
 
 _NUMBER = re.compile(r"<num>\s*(?:Number:)?\s*([^\s<]*)", re.IGNORECASE)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaln, fdtrc
+from scipy.special import betaln, fdtrc, ndtri
 
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
@@ -96,3 +96,24 @@ def _equal_deviations(z: Floats) -> Check:
         return Check(math.nan, math.nan)
     statistic = (z.size - levels) / (levels - 1) * between / within
     return Check(float(statistic), f_tail(levels - 1, z.size - levels, float(statistic)))
+
+
+@dataclass(frozen=True)
+class Quantiles:
+    """Quantiles of residuals beside those that normal ones would have, in standard deviations; the tails in full."""
+
+    normal: tuple[float, ...]
+    residual: tuple[float, ...]
+
+
+def normal_quantiles(residuals: Floats, most: int = 200) -> Quantiles:
+    """Sorted residuals over their standard deviation beside Φ⁻¹((i − 1/2) / n); of the crowded middle only some.
+
+    >>> normal_quantiles(np.array([-1.0, 0.0, 1.0])).normal
+    (-0.967..., 0.0, 0.967...)
+    """
+    ordered = np.sort(residuals, axis=None)
+    normal = ndtri((np.arange(1, len(ordered) + 1) - 0.5) / len(ordered))
+    places = np.unique(np.searchsorted(normal, np.linspace(normal[0], normal[-1], most)).clip(0, len(ordered) - 1))
+    deviation = float(ordered.std()) or 1.0
+    return Quantiles(tuple(normal[places].tolist()), tuple((ordered[places] / deviation).tolist()))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from irgauge.provenance import Fact, fact
 from irgauge.scoring.measures import Measure
+from irgauge.scoring.transforms import TRANSFORMS
 from irgauge.wording import counted, listed, some
 
 _FILLS: Mapping[str, str] = {
@@ -30,6 +31,13 @@ def scores_by(names: Sequence[str]) -> Fact:
         f"Scores by {listed(logs)} are logarithms; e to the power of their mean is the geometric mean." if logs else ""
     )
     return replace(measures(names), under_table=note)
+
+
+@fact()
+def transform(name: str) -> str:
+    """On which scale scores are, by which formula, and what a difference is there."""
+    record = TRANSFORMS[name]
+    return f"scores transformed by {name}: {record.formula} ({record.source}); {record.difference}"
 
 
 @fact("size")

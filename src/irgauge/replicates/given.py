@@ -242,7 +242,7 @@ def whole_and_shards(data: Data, measuring: Measuring) -> tuple[Measured, Measur
     if not data.has_runs or shards.shards == 1:
         return shards, shards
     fill = "zero" if measuring.fill == REDRAW else measuring.fill
-    return data.measured(Measuring(measuring.measures, fill=fill, keep_systems=measuring.keep_systems)), shards
+    return data.measured(replace(measuring, shards=None, fill=fill)), shards
 
 
 def several_measures(

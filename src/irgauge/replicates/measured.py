@@ -23,6 +23,7 @@ from irgauge.replicates.undefined import SparseScores, check_defined
 from irgauge.scoring.direction import LOWER, Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores, known_fill
+from irgauge.scoring.transforms import transformed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,6 +44,7 @@ class Measuring:
     number: int = 0  # of the split, among those of the seed
     sparse: bool = False  # whether to go on where most scores in shards are undefined
     keep_by: Measure | None = None  # which says which systems are the best; None: the first
+    transform: str | None = None  # to another scale, once undefined scores are filled; None: scores as they are
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +150,9 @@ class Measured(Brief, OfScores):
         asked = replace(measuring, measures=(), sparse=self.measuring.sparse)
         usual = Measuring((), seed=asked.seed, sparse=asked.sparse)  # a seed alone is of other draws than of documents
         if asked not in (usual, replace(self.measuring, measures=())):
-            raise DesignError("these scores are measured already: give shards, fill, systems and seed to `measure`")
+            raise DesignError(
+                "these scores are measured already: give shards, fill, transform, systems and seed to `measure`"
+            )
         return self.only(*known_measures(measuring.measures, self.scores))
 
     def with_topics(self, table: TopicTable) -> Measured:
@@ -190,6 +194,7 @@ class Measured(Brief, OfScores):
         keep_by = None if asked.keep_by is None else str(asked.keep_by)
         return Provenance.of(
             facts.scores_by(tuple(map(str, self.scores.measures))),
+            facts.transform(asked.transform),
             facts.systems(len(self.scores.systems), kept=asked.keep_systems, by=keep_by),
             Fact("keep_systems", asked.keep_systems),
             Fact("keep_by", keep_by),
@@ -231,9 +236,11 @@ def _recounted(measured: Measured) -> Measured:
 def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measured:
     """Raw scores with undefined cells filled or dropped, of the systems kept.
 
-    Fill values are taken over all systems, before any is left out.
+    Fill values are taken over all systems, before any is left out; so is what scores are set against by a transform.
     """
     filled = _resolved(scores, _fill(measuring))
+    if measuring.transform is not None:
+        filled = transformed(filled, measuring.transform)
     values = np.ascontiguousarray(filled.values[:, :, kept])
     systems = tuple(scores.systems[s] for s in kept)
     undefined = np.isnan(scores.values[:, :, kept]).sum(axis=(2, 3))  # measure, topic
@@ -244,7 +251,7 @@ def finished(scores: Scores, measuring: Measuring, kept: Sequence[int]) -> Measu
         undefined=int(undefined.sum()),
         undefined_of={
             measure: {scores.topics[t]: int(counts[t]) for t in np.flatnonzero(counts)}
-            for measure, counts in zip(scores.measures, undefined, strict=True)
+            for measure, counts in zip(filled.measures, undefined, strict=True)
         },
         dropped=tuple(topic for topic in scores.topics if topic not in left),
     )

@@ -20,7 +20,7 @@ from irgauge.studies.shared_options import (
     PATTERN,
     AllowsSparse,
     Levelled,
-    OfTopics,
+    OfSlices,
     Scheduled,
     Seeded,
     schemes,
@@ -43,7 +43,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class ReportOptions(OfTopics, AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
+class ReportOptions(OfSlices, AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[

@@ -306,6 +306,7 @@ def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None
         **compared,
         labels=_labels(bench.collection, options),
         groups=known,
+        by=options.slice_columns,
         calibrate=options.calibrate,
         checked=checked,
         telling=options.telling or silent,

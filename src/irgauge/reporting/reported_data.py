@@ -46,6 +46,7 @@ def of_scores(
         seed=options.seed,
         **against(table, kept, options),
         groups=None if groups is None else groups.as_teams(table.systems),
+        by=options.slice_columns,
         calibrate=options.calibrate,
         telling=options.telling or silent,
     )

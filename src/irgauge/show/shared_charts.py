@@ -1,4 +1,4 @@
-"""Charts that several draw: means in bands of their intervals, and the studentized range with its critical values."""
+"""Charts that several draw: means in bands of their intervals, quantiles of residuals, the studentized range."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import numpy as np
 from irgauge.inference import facts
 from irgauge.inference.intervals import MeanInterval, Series
 from irgauge.inference.studentized import RangeCurves
+from irgauge.models.checks import Quantiles
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.table import Column, Table
 from irgauge.show.words import best_note
+
+_QUANTILES = 280  # pixels, the side of a panel of quantiles
 
 
 def interval_rows(interval: MeanInterval) -> Iterator[Row]:
@@ -145,3 +148,36 @@ def _caption(critical: _Critical) -> Sequence[str]:
         values.setdefault(r, []).append(f"{value:.3f} (df {_freedom(nu)})")
     each = "; ".join(f"R = {r}: {', '.join(of)}" for r, of in values.items())
     return "Distribution of the studentized range of R systems; points: critical values.", f"{each}."
+
+
+def quantile_plot(series: Mapping[str, Quantiles], model: str, provenance: Provenance) -> Figure:
+    """Quantiles of residuals against those of normal ones, a panel a series (Voorhees et al. 2017, footnote 4)."""
+    rows: list[Row] = [
+        {"series": name, "normal": normal, "residual": residual}
+        for name, quantiles in series.items()
+        for normal, residual in zip(quantiles.normal, quantiles.residual, strict=True)
+    ]
+    x = alt.X("normal:Q", title="normal quantile")
+    base = alt.Chart().encode(x=x)
+    line = base.mark_line(color=style.MUTED, strokeDash=[4, 3]).encode(y=alt.Y("normal:Q", title="residual quantile"))
+    points = base.mark_point(filled=True, size=18, opacity=1, color=style.INK).encode(
+        y=alt.Y("residual:Q"), tooltip=tips("normal:Q", "residual:Q")
+    )
+    columns = min(3, len(series))
+    chart = layered(line, points).properties(width=_QUANTILES, height=_QUANTILES)
+    furthest = max(abs(end) for quantiles in series.values() for end in quantiles.residual)
+    return Figure(
+        chart.facet(
+            facet=alt.Facet("series:N", sort=list(series), header=alt.Header(title=None)),
+            columns=columns,
+            data=data(rows),
+        ),
+        f"The residuals of {model} reach up to {furthest:.1f} standard deviations",
+        (
+            "Points: sorted residuals, in standard deviations. Dashed: where normal ones would lie.",
+            "Points below the line at the left and above it at the right are tails longer than normal.",
+        ),
+        width=columns * (_QUANTILES + 40) + 40,
+        provenance=provenance,
+        alternative="Sorted residuals against normal quantiles; on the dashed line they would be normal.",
+    )

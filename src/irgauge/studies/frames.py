@@ -102,6 +102,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     },
     "score": {
         "systems": _systems("score", "se"),
+        "slices": _systems("score", "se column slice", "a system by a measure on a kind of topics", "slices"),
         "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
     },
     "compare": {
@@ -271,5 +272,8 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "population test correction promise world systems nominal observed error low high trials verdict",
         ),
     },
-    "plan": {"needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost")},
+    "plan": {
+        "needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost"),
+        "next": _rows("plan", "next", "a topic of the judge", "topic stratum place"),
+    },
 }

@@ -11,11 +11,11 @@ from irgauge.options.verbs import verb
 from irgauge.replicates.given import Given, bench, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.shards import Split, split_documents
-from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded
+from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded, Transforming
 
 
 @dataclass(frozen=True)
-class MeasureOptions(AnyMeasures, Sharded, OfTables):
+class MeasureOptions(AnyMeasures, Sharded, Transforming, OfTables):
     """What is measured."""
 
 
@@ -32,9 +32,8 @@ def measure(data: Given, options: MeasureOptions) -> Measured:
     """
     opened_data = opened(data, options.workers, missing=options.missing)
     measures = several_measures(opened_data, options.measures)
-    measuring = Measuring(
-        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
-    )
+    kept = (options.fill, options.keep_systems, options.seed)
+    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.transform)
     return opened_data.measured(measuring)
 
 

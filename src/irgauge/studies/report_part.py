@@ -75,6 +75,7 @@ class Reporting:
     seed: int = 0
     baseline: str | None = None  # the system that all others are compared with too
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
+    by: tuple[str, ...] = ()  # columns of topics, on whose values systems are compared too
     labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
     calibrate: bool = False  # whether every test is tried on experiments like this one
@@ -131,7 +132,11 @@ class Reporting:
         margins = (
             [f"{name}: {margin}" for name, margin in self.margin.items()] if isinstance(self.margin, Mapping) else None
         )
-        settings = {"baseline system": self.baseline, "margin": self.margin if margins is None else ", ".join(margins)}
+        settings = {
+            "baseline system": self.baseline,
+            "margin": self.margin if margins is None else ", ".join(margins),
+            "kinds of topics": ", ".join(self.by) or None,
+        }
         return {name: str(value) for name, value in settings.items() if value is not None}
 
     @property
@@ -238,7 +243,8 @@ def standings(parts: Mapping[str, ReportPart], reporting: Reporting) -> dict[str
     """How the parts that make claims stand: the first has the primary claim, and all share the α of secondary ones."""
     ranks = {name: rank for name, part in parts.items() if (rank := part.rank(reporting)) is not None}
     ordered = sorted(ranks, key=ranks.__getitem__)
-    is_alone = len(reporting.measures) == 1 and not reporting.has_replicates  # then the first has no secondary claims
+    is_single = len(reporting.measures) == 1 and not reporting.has_replicates
+    is_alone = is_single and not reporting.by  # then the first has no secondary claims
     share = 1 / max(1, len(ordered) - is_alone)
     return {name: Standing(has_primary=name == ordered[0], share=share) for name in ordered}
 

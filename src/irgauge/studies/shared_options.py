@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population
+from irgauge.names import Population, Transform
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
@@ -67,6 +67,13 @@ def corrections() -> Iterable[str]:
     from irgauge.inference.corrections import CORRECTIONS
 
     return CORRECTIONS
+
+
+def transforms() -> Iterable[str]:
+    """The scales that scores can be set on."""
+    from irgauge.scoring.transforms import TRANSFORMS
+
+    return TRANSFORMS
 
 
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
@@ -364,6 +371,17 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
+
+
+@dataclass(frozen=True)
+class Transforming:
+    """A study that can be asked of scores on another scale."""
+
+    _: KW_ONLY
+    transform: Annotated[
+        Transform | None,
+        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
+    ] = None
 
 
 @dataclass(frozen=True)

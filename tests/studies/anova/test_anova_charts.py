@@ -18,7 +18,7 @@ from irgauge.studies.anova import STUDY
 from irgauge.studies.anova.section import CHARTS
 from irgauge.studies.anova.study import Analysed, anova
 
-NAMES = ("main", "topic:system", "system:shard", "topic:shard")
+NAMES = ("main", "topic:system", "system:shard", "topic:shard", "residuals")
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_where_systems_are_marked_the_others_fade(name: str, small: Analysed) ->
     faded = re.compile(r'opacity="0\.1(5|05)"')
     assert not faded.search(vl_convert.vegalite_to_svg(spec))
     spec["params"][0]["value"] = [small.labels["system"][0]]
-    assert bool(faded.search(vl_convert.vegalite_to_svg(spec))) == (name != "topic:shard")
+    assert bool(faded.search(vl_convert.vegalite_to_svg(spec))) == (name not in ("topic:shard", "residuals"))
 
 
 def test_main_effects_are_marginal_means(small: Analysed) -> None:

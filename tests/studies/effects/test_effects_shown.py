@@ -55,7 +55,14 @@ def rows_of(figure: Figure) -> list[dict[str, Any]]:
 
 
 def test_charts_are_those_that_the_study_names() -> None:
-    assert tuple(CHARTS) == tuple(STUDY.charts) == ("sizes", "curves")
+    assert tuple(CHARTS) == tuple(STUDY.charts) == ("sizes", "curves", "residuals")
+
+
+def test_residuals_are_drawn_for_each_analysis(small: EffectSizes) -> None:
+    figure = small.chart("residuals")
+    assert figure.to_svg().startswith("<svg")
+    assert {row["series"] for row in rows_of(figure)} == set(small.quantiles)
+    assert len(small.quantiles) == 2 * len(MEASURES)
 
 
 @pytest.mark.parametrize("name", ["sizes", "curves"])

@@ -11,6 +11,7 @@ from irgauge.scoring.catalogue import (
     experimental,
     gains,
     geometric,
+    graded,
     incomplete,
     interpolated,
     precision,
@@ -18,14 +19,17 @@ from irgauge.scoring.catalogue import (
     sets,
     stopping,
     twist,
+    walks,
 )
 from irgauge.scoring.catalogue.record import Parameter, Record
 
 FAMILIES = (
     precision,
+    graded,
     gains,
     readers,
     stopping,
+    walks,
     twist,
     incomplete,
     interpolated,

@@ -1,4 +1,4 @@
-"""Twist, the measure of Ferro et al. (2016)."""
+"""How far documents lie from their places in the ideal ranking: cumulated relative position, and Twist."""
 
 from __future__ import annotations
 
@@ -72,7 +72,36 @@ def _twist(hits: Hits, base: Base, scale: Scale) -> float:
     return (rho + sigma) / 2
 
 
+@kernel
+def _cumulated_position(hits: Hits, base: Base, scale: Scale) -> float:
+    """The positions down to the cut-off, summed; beyond all relevant documents the others are in their places."""
+    total, h = 0, 0
+    last = max(base.relevant, hits.ranks[-1] if len(hits.ranks) > 0 else 0)
+    for rank in range(1, min(scale.cutoff, last) + 1):
+        low, high = base.relevant + 1, last + 1
+        if h < len(hits.ranks) and hits.ranks[h] == rank:
+            low, high = _block(scale.gains[hits.levels[h]], base, scale)
+            h += 1
+        total += _position(rank, low, high)
+    return float(total)
+
+
 RECORDS: tuple[Record, ...] = (
+    Record(
+        "CRP",
+        "cumulated relative position",
+        "How many ranks documents lie after (above 0) or before (below 0) those of their grade in the ideal ranking, "
+        "summed down to rank k; a shorter list is padded with others (Angelini et al. 2012). It is 0 for the ideal "
+        "ranking, falls where others come too early, and rises where relevant documents come late: neither more nor "
+        "less is better.",
+        _cumulated_position,
+        cutoff="required",
+        parameters={"judged_only": JUDGED_ONLY},
+        gains=grade_gains,
+        range=None,
+        direction=None,
+        formula=r"\sum_{i=1}^{k} \left( \max(i - h_i, 0) - \max(l_i - i, 0) \right)",
+    ),
     Record(
         "Twist",
         "twist",

@@ -14,6 +14,7 @@ STUDY = Study(
         "topic:system": "how systems compare from topic to topic",
         "system:shard": "how systems compare from shard to shard",
         "topic:shard": "how topics compare from shard to shard",
+        "residuals": "quantiles of residuals against those of normal ones",
     },
     needs_runs=False,
 )

@@ -12,6 +12,8 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import FOR, SHORT
 from irgauge.show.words import SIZES, capital, listed, omega2_text, over_shards, p_text
 from irgauge.studies.anova.study import Analysed, Line, Nested, SystemTest
+from irgauge.studies.survival import Survival
+from irgauge.studies.survival_told import survival_tables, survival_told
 
 
 def findings(result: Analysed) -> Iterator[Finding]:
@@ -21,6 +23,11 @@ def findings(result: Analysed) -> Iterator[Finding]:
     if result.comparison is not None:
         yield _nested(result, result.comparison)
     yield from _assumptions(result)
+    yield from survival_told(_survivals(result))
+
+
+def _survivals(result: Analysed) -> list[Survival]:
+    return [] if result.survival is None else [result.survival]
 
 
 def sizes(result: Analysed) -> Finding:
@@ -130,7 +137,7 @@ def tables(result: Analysed) -> list[Table]:
     """The ANOVA table, the system factor for each population, checks, and the comparison with another model."""
     compared = [] if result.comparison is None else [nested_table(result.comparison, result.alpha)]
     tested = [population_table(result)] if result.populations else []
-    return [anova_table(result), *tested, check_table(result), *compared]
+    return [anova_table(result), *tested, check_table(result), *compared, *survival_tables(_survivals(result))]
 
 
 def anova_table(result: Analysed) -> Table:

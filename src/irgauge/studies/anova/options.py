@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import Covering, KeepingBy, Levelled, OfTables, OneMeasure, Sharded
+from irgauge.studies.shared_options import Covering, KeepingBy, Levelled, OfTables, OneMeasure, Sharded, Transforming
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnovaOptions(OneMeasure, KeepingBy, Sharded, Covering, Levelled, OfTables):
+class AnovaOptions(OneMeasure, KeepingBy, Sharded, Covering, Transforming, Levelled, OfTables):
     """What is asked of an analysis of variance."""
 
     model: Annotated[

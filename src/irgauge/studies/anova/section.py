@@ -11,11 +11,13 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.models.anova import FACTORS, TERMS, Fit
+from irgauge.models.checks import normal_quantiles
 from irgauge.show import style
 from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.shared_charts import quantile_plot
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.table import Table
 from irgauge.show.words import SIZES, omega2_text, over_shards, p_text
@@ -182,9 +184,15 @@ def _interaction_rows(
             yield place | {"line": level, "kind": chosen if level == chosen else others, "mean": means[number, i]}
 
 
+def residuals(result: Analysed) -> Figure:
+    """Quantiles of residuals against those of normal ones, of which the F tests assume that they are (QQ plot)."""
+    return quantile_plot({_measure(result): normal_quantiles(result.fit.residuals())}, result.model, result.provenance)
+
+
 CHARTS: Mapping[str, Callable[..., Figure]] = {
     "main": main,
     **{term: partial(interaction, term=term) for term in TERMS if ":" in term},
+    "residuals": residuals,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 from irgauge.inference import facts
@@ -17,6 +17,7 @@ from irgauge.replicates.given import Given, one_measure, opened
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.studies.anova.options import AnovaOptions
 from irgauge.studies.result import Result
+from irgauge.studies.survival import Survival, effect_conclusion
 from irgauge.studies.tested import covered
 
 TEST = "F tests"
@@ -98,6 +99,7 @@ class Analysed(Result):
     checks: Checks
     comparison: Nested | None
     whole_mean: float | None = None  # of all scores on the whole corpus, beside that of the shards
+    survival: Survival | None = None  # what is concluded without the transformation, where there is one
 
     @property
     def parts(self) -> Mapping[str, Line]:
@@ -182,6 +184,7 @@ class Analysed(Result):
             "populations": self.populations,
             "checks": self.checks,
             "comparison": self.comparison,
+            "without_transform": self.survival,
         }
 
 
@@ -203,12 +206,12 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
     runs = opened(data, options.workers, missing=options.missing)
     measures = one_measure(runs, options.measure)
     kept = (options.fill, options.keep_systems, options.seed)
-    wanted = Measuring(measures, options.shards, *kept, sparse=options.sparse, keep_by=options.kept_by)
+    wanted = Measuring(measures, options.shards, *kept, 0, options.sparse, options.kept_by, options.transform)
     measured = runs.measured(wanted)
     model = Model.parse(options.model or ("MD1" if measured.shards == 1 else "MD6"))
     fit, claims = decompose(measured.values()).fit(model), covered(measured, options.population)
     whole = _on_whole(runs, wanted) if runs.has_runs and measured.shards > 1 else None
-    return Analysed(
+    analysed = Analysed(
         measured=measured,
         fit=fit,
         alpha=options.alpha,
@@ -219,12 +222,22 @@ def anova(data: Given, options: AnovaOptions) -> Analysed:
         comparison=None if options.against is None else _nested(fit, options.against, options.alpha),
         whole_mean=None if whole is None else whole.mean,
     )
+    return analysed if options.transform is None else replace(analysed, survival=_survival(runs, wanted, analysed))
 
 
 def _on_whole(runs: Data, wanted: Measuring) -> Fit:
-    kept = Measuring(wanted.measures, keep_systems=wanted.keep_systems, keep_by=wanted.keep_by)
-    scores = runs.measured(kept)
+    scores = runs.measured(replace(wanted, shards=None, fill="zero"))
     return decompose(scores.values()).fit("MD1")
+
+
+def _survival(runs: Data, wanted: Measuring, analysed: Analysed) -> Survival:
+    """The effects on the scores as they are beside those on the transformed ones."""
+    plain = decompose(runs.measured(replace(wanted, transform=None)).values()).fit(analysed.fit.model)
+    conclusions = (
+        {row.source: effect_conclusion(row, test, analysed.alpha) for row, test in zip(fit.rows, tests, strict=True)}
+        for fit, tests in ((analysed.fit, analysed.tests), (plain, term_tests(plain, analysed.population)))
+    )
+    return Survival.of(analysed.measure, analysed.population, "effect", *conclusions)
 
 
 def _system(fit: Fit, whole: Fit | None, population: Population) -> SystemTest:

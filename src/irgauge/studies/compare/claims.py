@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from irgauge.compute.arrays import Bools
-from irgauge.inference.assertions import Assertion, verdict_kind
+from irgauge.inference.assertions import Assertion, of_verdicts, verdict_kind
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.slices import SliceClaims
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 
@@ -18,6 +19,25 @@ def claims_of(result: Compared) -> Iterator[Assertion]:
         for comparison in compared.comparisons:
             yield from found(compared, comparison)
             yield from judged(compared, comparison)
+        yield from on_slices(compared)
+
+
+def on_slices(result: MeasureCompared) -> Iterator[Assertion]:
+    """The verdicts on all pairs on kinds of topics."""
+    for own in result.sliced.slices:
+        yield from of_verdicts(
+            zip(own.comparison.names, own.verdicts.verdicts, strict=True),
+            measure=result.measure,
+            population=slice_population(own),
+            margin=own.verdicts.margin,
+            place="secondary",
+            direction=result.direction,
+        )
+
+
+def slice_population(own: SliceClaims) -> str:
+    """What claims on a slice cover."""
+    return f"topics, {own.column} {own.value}"
 
 
 def found(result: MeasureCompared, comparison: Comparison, among: Bools | None = None) -> Iterator[Assertion]:

@@ -25,6 +25,8 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings, topics_told
 from irgauge.studies.compare.records import pair_columns
+from irgauge.studies.compare.slice_findings import slices_told
+from irgauge.studies.compare.slice_panels import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare, compare_on_page
 from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics
@@ -43,9 +45,8 @@ def run_baseline(reporting: Reporting) -> Ran:
     """A comparison with the baseline by each measure."""
     if reporting.baseline is None:
         return Ran(())
-    settings = {"baseline": reporting.baseline, "margin": reporting.margin, "shards": reporting.shards}
-    options: dict[str, Any] = settings | reporting.replicated
-    options["standing"] = reporting.standing("baseline")
+    options = {"standing": reporting.standing("baseline"), **reporting.replicated}
+    options |= {name: getattr(reporting, name) for name in ("baseline", "margin", "shards", "by")}
     compared = partial(compare_on_page, reporting.data, **options)
     return by_measure(reporting.all_measures(compared, "baseline"))
 
@@ -60,8 +61,9 @@ def _rank(reporting: Reporting) -> int | None:
 
 
 def headline(result: Compared) -> Iterator[Finding]:
-    """How many systems have each verdict, for each population; and whether zeros for missing topics decide."""
+    """How many systems have each verdict, for each population and on kinds of topics; and whether zeros decide."""
     yield from counts_against(result.first)
+    yield from (finding for finding in slices_told(result) if finding.tone != "note")
     yield from zeros_decide(result.first)
 
 
@@ -95,6 +97,7 @@ def _baseline_panels(results: Sequence[Compared]) -> Iterator[Panel]:
             for population, choices in populations(result.first)
         ),
     )
+    yield from slice_panels("baseline-slices", [result.first for result in results])
     yield from _topic_panels(results)
 
 

@@ -19,6 +19,7 @@ from irgauge.studies.shared_options import (
     OfSlices,
     OfTables,
     Sharded,
+    Transforming,
     corrections,
 )
 
@@ -82,7 +83,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSampling, OfSlices):
+class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
@@ -122,6 +123,11 @@ class CompareOptions(Sharded, Covering, Levelled, OfTables, OfSampling, OfSlices
             raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
+        if self.transform is not None and any(margin.is_share for margin in margins_in(self.margin)):
+            raise DesignError(
+                f"the margin {self.margin} is a share of the baseline's mean, and by the transform {self.transform} a "
+                "share means nothing; give a difference on that scale, or leave the transform out"
+            )
         margins_in(self.margin)
 
     @property

@@ -17,6 +17,7 @@ from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.further_sections import BASELINE, PAIR, by_measure, populations, record
+from irgauge.studies.compare.slice_panels import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
 
@@ -27,10 +28,10 @@ _REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
 
 
 def run(reporting: Reporting) -> Ran:
-    """A comparison of all pairs by each measure; a margin that goes with a baseline is of another part."""
+    """A comparison of all pairs by each measure; a margin and kinds of topics go with the baseline, if there is one."""
     options = {"shards": reporting.shards, **reporting.replicated}
     if reporting.baseline is None:
-        options["margin"] = reporting.margin
+        options |= {"margin": reporting.margin, "by": reporting.by}
     return by_measure(reporting.all_measures(partial(_compared, reporting, options), "comparisons"))
 
 
@@ -55,6 +56,7 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:
 def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from _system_panels(results)
     yield from _pair_panels(results)
+    yield from slice_panels("slices", results)
     yield from _model_panels(results)
 
 

@@ -20,10 +20,11 @@ _WIDE, _ROW, _MOST = 480, 22, 60  # pixels of a chart and of a row; rows
 def slices(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
     """A forest: a row for each pair on each slice, with its interval, coloured by its verdict."""
     chosen = result.each if measure is None else (result.of(measure),)
-    return below_each_other([_forest(compared, best) for compared in chosen], "Kinds of topics", result.provenance)
+    return below_each_other([forest(compared, best) for compared in chosen], "Kinds of topics", result.provenance)
 
 
-def _forest(compared: MeasureCompared, best: int | None) -> Figure:
+def forest(compared: MeasureCompared, best: int | None) -> Figure:
+    """The rows by one measure; of many systems those of the best."""
     every = [row for row in _rows(compared) if best is None or max(row["rank"], row["worse_rank"]) <= best]
     rows = every[:_MOST]
     seen = {row["verdict"] for row in rows}

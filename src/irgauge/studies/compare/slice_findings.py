@@ -10,6 +10,7 @@ from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import mirrored
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text, signed
+from irgauge.studies.compare.claims import slice_population
 from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
@@ -88,7 +89,7 @@ def _claims(compared: MeasureCompared, slices: Sequence[SliceClaims], system: st
         yield from of_verdicts(
             [((system, against), said.verdict)],
             measure=compared.measure,
-            population=f"{POPULATION}, {own.column} {own.value}",
+            population=slice_population(own),
             margin=own.verdicts.margin,
             place="secondary",
             direction=compared.direction,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
-from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.study import MeasureCompared
 from irgauge.studies.tested import slice_records
 
 
-def slice_table(result: Compared) -> list[Table]:
+def slice_table(results: Sequence[MeasureCompared]) -> list[Table]:
     """Every pair on every slice; nothing where none was asked for."""
     records: list[dict[str, Any]] = [
-        record for compared in result.each for record in slice_records(compared.measure, compared.sliced.slices)
+        record for compared in results for record in slice_records(compared.measure, compared.sliced.slices)
     ]
     if not records:
         return []
-    first = result.first.sliced.slices[0].comparison
+    first = results[0].sliced.slices[0].comparison
     power = "the smallest true difference that is found on so many topics with a power of 80 %"
     return [
         Table.of(
@@ -25,7 +26,7 @@ def slice_table(result: Compared) -> list[Table]:
             "Kinds of topics",
             records,
             [
-                *([Column("measure")] if len(result.each) > 1 else []),
+                *([Column("measure")] if len(results) > 1 else []),
                 Column("column"),
                 Column("slice"),
                 Column("n", "topics"),
@@ -38,7 +39,7 @@ def slice_table(result: Compared) -> list[Table]:
                 Column("verdict"),
                 Column("detectable", "could find", power),
             ],
-            group_by="measure" if len(result.each) > 1 else None,
+            group_by="measure" if len(results) > 1 else None,
             is_long=True,
         )
     ]

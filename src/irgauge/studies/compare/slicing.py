@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irgauge.errors import DesignError
-from irgauge.inference.slices import Sliced, sliced, slices_of
+from irgauge.inference.slices import Sliced, sliced
 from irgauge.inference.tests.record import Experiment
 from irgauge.models.anova import Population
+from irgauge.reading.topic_slices import slices_of
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.testing import ComparedScores, MeasureClaims, chosen_test, correction_of, standing_of
 

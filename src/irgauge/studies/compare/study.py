@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,28 +18,28 @@ from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
 from irgauge.inference.margins import Margin
-from irgauge.inference.sampling import Sampling
 from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
-from irgauge.models.anova import Fit, Model
+from irgauge.models.anova import Fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of, check_kept
-from irgauge.replicates.given import Given, claimed_measures, opened, whole_and_shards
-from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.given import Given, opened
+from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
+from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
+from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
-from irgauge.studies.sampled import sampling
+from irgauge.studies.survival import Survival, pair_conclusions
 from irgauge.studies.tested import facts_of, slice_records
 
 
@@ -63,6 +63,7 @@ class MeasureCompared(OneLine):
     asked_margin: Margin | None = None
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
     ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
+    survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
 
     @property
     def whole(self) -> Measured:
@@ -148,6 +149,7 @@ class MeasureCompared(OneLine):
             intervals={name: self.intervals[name]},
             verdicts={name: self.verdicts[name]},
             changes=tuple(change for change in self.changes if change.population == name),
+            survivals=tuple(survival for survival in self.survivals if survival.population == name),
         )
 
     def effective_topics(self, comparison: Comparison) -> Floats:
@@ -274,7 +276,9 @@ class Compared(Result):
 
     @property
     def _is_several(self) -> bool:
-        return len(self.order.measures) * len(self.order.populations) > 1 or not self.order.standing.has_primary
+        order = self.order
+        several = len(order.measures) * len(order.populations) > 1 or bool(order.slices)
+        return several or not order.standing.has_primary
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
@@ -334,7 +338,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     runs = opened(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
-    scored = _scored(runs, options)
+    scored = scored_by_measure(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
     decisions = decided(scored, options)
     parts = zip(
@@ -343,43 +347,35 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
         ignored_clusters(scored, decisions, options),
+        _survivals(runs, scored, decisions, options),
         strict=True,
     )
     each = tuple(
-        MeasureCompared(
-            scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own, ignored
-        )
-        for scores, claims, changed, own, ignored in parts
+        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, *further)
+        for scores, claims, changed, *further in parts
     )
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
     )
     first, measures = each[0], tuple(compared.measure for compared in each)
     covered = tuple(comparison.population for comparison in first.comparisons)
-    order = Order(options.family, measures, covered, options.alpha, standing_of(options, len(measures) * len(covered)))
+    standing = standing_of(options, len(measures) * len(covered))
+    order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 
-def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
-    """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = claimed_measures(data, options.measures, options.usual)
-    measuring = Measuring(
-        measures, options.shards, options.fill, options.keep_systems, options.seed, sparse=options.sparse
-    )
-    whole, shards = whole_and_shards(data, measuring)
-    if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
-        raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
-    if options.is_sampled and shards.shards > 1:
-        raise DesignError(
-            "clusters, weights and shares are of topics on one corpus; leave the shards or replicates out"
+def _survivals(
+    data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
+) -> tuple[tuple[Survival, ...], ...]:
+    """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
+    if options.transform is None:
+        return ((),) * len(decisions)
+    plain = replace(options, transform=None, margin=None)  # a margin is of one scale
+    parts = zip(scored, decisions, decided(scored_by_measure(data, plain), plain), strict=True)
+    return tuple(
+        tuple(
+            Survival.of(scores.measure, each.population, "pair", pair_conclusions(each), pair_conclusions(other))
+            for each, other in zip(claims.comparisons, others.comparisons, strict=True)
         )
-    chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
-    own = sampling(whole.scores, options)
-    return tuple(_of_measure(whole, shards, measure, chosen, own) for measure in measures)
-
-
-def _of_measure(
-    whole: Measured, shards: Measured, measure: Measure, model: Model, own: Sampling | None
-) -> ComparedScores:
-    measured = shards.only(measure)
-    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model, own)
+        for scores, claims, others in parts
+    )

@@ -26,6 +26,7 @@ from irgauge.studies.compare.records import (
 )
 from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.survival_told import survival_tables
 
 _INTERVALS = {
     "mean": "the interval of the mean, for other topics",
@@ -39,10 +40,10 @@ def tables(result: Compared) -> list[Table]:
     """With a baseline the pairs, else systems; what each population says; topics with the largest differences."""
     systems, pairs = system_table(result.each), pair_table(result.each)
     several = [population_table(result.each)] if len(result.first.comparisons) > 1 else []
-    topics = topic_tables(result)
+    topics = [*topic_tables(result), *survival_tables([own for each in result.each for own in each.survivals])]
     if result.comparison.baseline is None:
-        return [systems, *several, pairs, *slice_table(result), *topics]
-    return [pairs, *several, *slice_table(result), *topics, systems]
+        return [systems, *several, pairs, *slice_table(result.each), *topics]
+    return [pairs, *several, *slice_table(result.each), *topics, systems]
 
 
 def _measures(each: Sequence[MeasureCompared]) -> list[Column]:

@@ -318,7 +318,7 @@ def _tested(
 def standing_of(options: CompareOptions, comparisons: int) -> Standing:
     """With slices, which are secondary claims too, other secondary claims have half of their α."""
     standing = options.own_standing
-    has_both = bool(options.slice_columns) and comparisons > 1
+    has_both = bool(options.slice_columns) and (comparisons > 1 or not standing.has_primary)
     return replace(standing, share=standing.share / 2) if has_both else standing
 
 

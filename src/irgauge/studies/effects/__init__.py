@@ -12,6 +12,7 @@ STUDY = Study(
     charts={
         "sizes": "ω² of each factor and interaction, by measure",
         "curves": "ω² against the cut-offs of measures",
+        "residuals": "quantiles of residuals against those of normal ones, by measure and way to split",
     },
     needs_runs=False,
 )

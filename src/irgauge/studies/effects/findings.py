@@ -13,6 +13,7 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import SIZES, capital, counted, listed, omega2_text
 from irgauge.studies.effects.study import Effect, EffectSizes
+from irgauge.studies.survival_told import survival_tables, survival_told
 
 
 class Sized(NamedTuple):
@@ -29,6 +30,7 @@ def findings(result: EffectSizes) -> Iterator[Finding]:
     yield sizes(effects=_sizes(result)).about(population=result.population)
     if terms := _by_residual_alone(result):
         yield two_errors(terms=terms, population=result.population).about(population=result.population)
+    yield from survival_told(result.survivals)
 
 
 def _by_residual_alone(result: EffectSizes) -> dict[str, str]:
@@ -112,7 +114,7 @@ def _between(effect: Sized) -> str:
 
 def tables(result: EffectSizes) -> list[Table]:
     """ω² at a glance, the counts of sizes, then every effect."""
-    return [omega2_table(result), size_table(result), effect_table(result)]
+    return [omega2_table(result), size_table(result), effect_table(result), *survival_tables(result.survivals)]
 
 
 def omega2_table(result: EffectSizes) -> Table:

@@ -15,12 +15,13 @@ from irgauge.studies.shared_options import (
     KeepingBy,
     Levelled,
     OfTables,
+    Transforming,
     schemes,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class EffectsOptions(AnyMeasures, AllowsSparse, KeepingBy, Filled, Covering, Levelled, OfTables):
+class EffectsOptions(AnyMeasures, AllowsSparse, KeepingBy, Filled, Covering, Transforming, Levelled, OfTables):
     """What is asked of effect sizes."""
 
     shards: Annotated[Sequence[str] | str, Help("A way to split the documents; repeatable.", forms=schemes)] = ()

@@ -10,6 +10,7 @@ from irgauge.errors import DesignError
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Variant, panel
+from irgauge.show.shared_charts import quantile_plot
 from irgauge.show.style import Row, data, layered, only, scale, tips
 from irgauge.show.words import SIZES, counted, listed, omega2_text
 from irgauge.studies.effects.findings import described, errors, omega2_table
@@ -127,7 +128,14 @@ def _curves_title(effects: Sequence[Sequence[Effect]]) -> str:
     return f"{larger} of {len(effects)} effects are larger at the deepest cut-off than at the shallowest"
 
 
-CHARTS: Mapping[str, Callable[..., Figure]] = {"sizes": sizes, "curves": curves}
+def residuals(result: EffectSizes) -> Figure:
+    """Quantiles of the residuals of every analysis against those of normal ones (QQ plots)."""
+    if not result.quantiles:
+        raise DesignError("this result was saved without its residuals; compute it again")
+    return quantile_plot(result.quantiles, result.model, result.provenance)
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"sizes": sizes, "curves": curves, "residuals": residuals}
 
 
 def run(reporting: Reporting) -> Ran:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.inference import facts
-from irgauge.models.anova import Model, Population, Row, fit
+from irgauge.models.anova import Fit, Model, Population, Row, fit
+from irgauge.models.checks import Quantiles, normal_quantiles
 from irgauge.models.f_tests import TermTest, term_tests
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
@@ -21,11 +22,13 @@ from irgauge.replicates.undefined import worst_of
 from irgauge.scoring.measures import Measure
 from irgauge.studies.effects.options import EffectsOptions
 from irgauge.studies.result import Result
+from irgauge.studies.survival import Survival
 from irgauge.studies.tested import covered
 
 TEST = "F tests"
 NOT_SIGNIFICANT = "not significant"
 GIVEN = "as given"  # the shards of a table
+_MOST_QUANTILES = 60  # that a result keeps of each analysis
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class EffectSizes(Result):
     population: Population
     systems: int
     facts: Provenance  # of what was measured
+    quantiles: Mapping[str, Quantiles] = field(default_factory=dict)  # measure and way to split -> of residuals
+    survivals: tuple[Survival, ...] = ()  # measure: what is concluded without the transformation, where there is one
 
     @property
     def parts(self) -> Mapping[str, tuple[Effect, ...]]:
@@ -76,9 +81,9 @@ class EffectSizes(Result):
         """The fewest of any way to split, where topics with undefined scores were dropped."""
         return min(effect.topics for effect in self.effects)
 
-    def distinct(self, field: str) -> tuple[str, ...]:
+    def distinct(self, name: str) -> tuple[str, ...]:
         """What the effects have in a field, each once: `source`, `measure` or `shards`."""
-        return tuple(dict.fromkeys(str(getattr(effect, field)) for effect in self.effects))
+        return tuple(dict.fromkeys(str(getattr(effect, name)) for effect in self.effects))
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many effects of each source are large, medium, small, negligible, or not significant."""
@@ -122,6 +127,7 @@ class EffectSizes(Result):
             "systems": self.systems,
             "effects": self.effects,
             "counts": self.counts(),
+            "without_transform": self.survivals,
         }
 
 
@@ -144,19 +150,68 @@ def effects(data: Given, options: EffectsOptions) -> EffectSizes:
     model = Model.parse(options.model)
     runs = opened(data, options.workers, missing=options.missing)
     measures, specs = several_measures(runs, options.measures), _specs(runs, options.shards)
-    all_effects: list[Effect] = []
-    splits: list[Measured] = []
+    kept = (options.fill, options.keep_systems, options.seed, 0, options.sparse, options.kept_by, options.transform)
+    splits: list[_Analysed] = []
     for done, spec in enumerate(specs, 1):
-        kept = (options.fill, options.keep_systems, options.seed)
-        wanted = Measuring(measures, spec, *kept, sparse=options.sparse, keep_by=options.kept_by)
-        split = runs.measured(wanted)
-        population = covered(split, options.population)[0]
-        splits.append(split)
-        all_effects += _effects(split, model, population, options.alpha)
+        splits.append(_analysed(runs, Measuring(measures, spec, *kept), model, options))
         if options.told is not None:
             options.told(done, len(specs))
-    systems = len(splits[0].scores.systems)
-    return EffectSizes(tuple(all_effects), str(model), options.alpha, population, systems, _facts(splits))
+    first = splits[0]
+    return EffectSizes(
+        tuple(effect for split in splits for effect in split.effects),
+        str(model),
+        options.alpha,
+        splits[-1].population,
+        len(first.measured.scores.systems),
+        _facts([split.measured for split in splits]),
+        {name: quantiles for split in splits for name, quantiles in split.quantiles.items()},
+        tuple(_survivals(splits)),
+    )
+
+
+class _Analysed(NamedTuple):
+    """What is found on one way to split."""
+
+    measured: Measured
+    population: Population
+    effects: tuple[Effect, ...]
+    as_they_are: tuple[Effect, ...]  # the same without the transformation; none where there is none
+    quantiles: dict[str, Quantiles]
+
+
+def _analysed(runs: Data, wanted: Measuring, model: Model, options: EffectsOptions) -> _Analysed:
+    split = runs.measured(wanted)
+    population, alpha = covered(split, options.population)[0], options.alpha
+    plain = () if wanted.transform is None else (runs.measured(replace(wanted, transform=None)),)
+    fits = _fits(split, model)
+    return _Analysed(
+        split,
+        population,
+        tuple(_effects(split, fits, population, alpha)),
+        tuple(effect for scores in plain for effect in _effects(scores, _fits(scores, model), population, alpha)),
+        {
+            f"{measure}, shards {wanted.shards or GIVEN}": normal_quantiles(fitted.residuals(), _MOST_QUANTILES)
+            for measure, fitted in zip(split.scores.measures, fits, strict=True)
+        },
+    )
+
+
+def _fits(split: Measured, model: Model) -> list[Fit]:
+    """Of each measure."""
+    return [fit(split.values(m), model) for m in range(len(split.scores.measures))]
+
+
+def _survivals(splits: Sequence[_Analysed]) -> Iterator[Survival]:
+    """The effects by each measure on both scales; none where scores are not transformed."""
+    both: dict[str, list[tuple[Effect, Effect]]] = {}
+    for split in splits:
+        for effect, plain in zip(split.effects, split.as_they_are, strict=bool(split.as_they_are)):
+            both.setdefault(effect.measure, []).append((effect, plain))
+    for measure, pairs in both.items():
+        transformed, as_they_are = (
+            {f"{pair[0].source} ({pair[0].shards})": pair[side].kind for pair in pairs} for side in (0, 1)
+        )
+        yield Survival.of(measure, splits[0].population, "effect", transformed, as_they_are)
 
 
 def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:
@@ -171,9 +226,8 @@ def _specs(data: Data, shards: Sequence[str] | str) -> tuple[str | None, ...]:
     return specs or (None,)
 
 
-def _effects(split: Measured, model: Model, population: Population, alpha: float) -> Iterator[Effect]:
-    for m, measure in enumerate(split.scores.measures):
-        fitted = fit(split.values(m), model)
+def _effects(split: Measured, fits: Sequence[Fit], population: Population, alpha: float) -> Iterator[Effect]:
+    for measure, fitted in zip(split.scores.measures, fits, strict=True):
         for row, test in zip(fitted.rows, term_tests(fitted, population), strict=True):
             yield _effect(split, measure, row, test, alpha)
 

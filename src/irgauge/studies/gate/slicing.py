@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from irgauge.inference.slices import sliced, slices_of
+from irgauge.inference.slices import sliced
 from irgauge.inference.tests.record import Experiment
+from irgauge.reading.topic_slices import slices_of
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import range_of
 from irgauge.studies.gate.criteria import Wanted, slice_margins

@@ -10,16 +10,20 @@ import numpy as np
 
 from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
+from irgauge.errors import DesignError
 from irgauge.inference.assertions import Place
+from irgauge.inference.corrected_in_strata import Strata, corrected_in_strata
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.prediction_powered import LEAST_TOPICS, Corrected, corrected
 from irgauge.inference.verdicts import Verdict, verdict_of
 from irgauge.reading.collection import NOT_IN_QRELS
+from irgauge.reading.missing import counted_topics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import Values
 from irgauge.scoring.direction import HIGHER
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.claims import Deciding
-from irgauge.studies.judges.inputs import Sides
 
 CORRECTION = DEFAULT
 TEST_TOLD = "prediction-powered t-test"
@@ -91,16 +95,37 @@ def with_topics_used(notes: Sequence[Note], sides: Sequence[Sides]) -> tuple[Not
 
 
 def corrected_claims(
-    sides: Sequence[Sides], systems: Sequence[str], order: Sequence[int], deciding: Deciding, families: int = 1
+    sides: Sequence[Sides],
+    systems: Sequence[str],
+    order: Sequence[int],
+    deciding: Deciding,
+    families: int = 1,
+    strata: Values | None = None,
 ) -> tuple[CorrectedClaims, ...]:
     """The claims by each judge that has topics besides people's; the first has α for itself.
 
-    The others are one family of those that share α behind it.
+    The others are one family of those that share α behind it. `strata` says in which stratum a topic is.
     """
     able = correctable(sides)
-    first = [_Claiming(side, systems, order, deciding, "primary", 1) for side in able[:1]]
-    others = [_Claiming(side, systems, order, deciding, "secondary", families * (len(able) - 1)) for side in able[1:]]
-    return tuple(claiming.made() for claiming in (*first, *others))
+    if strata is not None and not able:
+        raise DesignError("strata are of corrected claims, and no judge has topics besides people's; leave them out")
+    of = [None if strata is None else strata_of(side, strata) for side in able]
+    each = [_Claiming(side, systems, order, deciding, strata=own) for side, own in zip(able, of, strict=True)]
+    sharing = families * (len(able) - 1)
+    others = [replace(claiming, place="secondary", families=sharing) for claiming in each[1:]]
+    return tuple(claiming.made() for claiming in (*each[:1], *others))
+
+
+def strata_of(side: Sides, strata: Values) -> Strata:
+    """The strata of people's topics and of the judge's others."""
+    lacking = [topic for topic in (*side.topics, *side.further_topics) if topic not in strata]
+    if lacking:
+        raise DesignError(f"{counted_topics(lacking)} without a stratum; give each a stratum")
+    names = sorted({strata[topic] for topic in (*side.topics, *side.further_topics)})
+    people, further = (
+        np.array([names.index(strata[topic]) for topic in topics]) for topics in (side.topics, side.further_topics)
+    )
+    return Strata(people, further)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +136,9 @@ class _Claiming:
     systems: Sequence[str]
     order: Sequence[int]  # of systems, people's best first
     deciding: Deciding
-    place: Place
-    families: int  # that share α with these pairs
+    place: Place = "primary"
+    families: int = 1  # that share α with these pairs
+    strata: Strata | None = None  # within which people's topics were drawn
 
     def made(self) -> CorrectedClaims:
         """The claims."""
@@ -140,6 +166,8 @@ class _Claiming:
         people, judged, others = (
             scores[:, first] - factor * scores[:, second] for scores in (self.side.people, self.side.judged, further)
         )
+        if self.strata is not None:
+            return corrected_in_strata(people, judged, others, self.strata)
         return corrected(people, judged, others)
 
     def _against_margin(self, estimated: Corrected, alpha: float) -> tuple[Floats, Floats]:

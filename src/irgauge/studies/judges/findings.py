@@ -14,10 +14,11 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
+from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims
 from irgauge.studies.judges.favour import Favour
 from irgauge.studies.judges.grading import PEOPLE, GradesCompared
-from irgauge.studies.judges.study import JudgeCompared, Judged
+from irgauge.studies.judges.study import Judged
 from irgauge.studies.judges.variation import POPULATION, JudgeVariation
 
 _EACH = 5  # judges that have sentences of their own; of more, the first have

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting
@@ -19,7 +16,7 @@ from irgauge.inference import facts
 from irgauge.inference.margins import Margin
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test, known_test
-from irgauge.inference.two_orders import TwoOrders, two_orders
+from irgauge.inference.two_orders import two_orders
 from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
@@ -27,12 +24,15 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import Judge, judges_of
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure, range_of
-from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judge_sides import People, Sides, opened_people, sides_of
+from irgauge.studies.judges.claims import Claims, Deciding, claims_of
+from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims, with_topics_used
 from irgauge.studies.judges.favour import Favour, fact_of_favour, favours_of
 from irgauge.studies.judges.grading import (
@@ -43,7 +43,6 @@ from irgauge.studies.judges.grading import (
     statistic_rows,
     topic_rows,
 )
-from irgauge.studies.judges.inputs import Coverage, People, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
 from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of
@@ -68,63 +67,10 @@ def draws_told(draws: int) -> str:
 
 
 @fact()
-def corrected_by(judges: Sequence[str]) -> str:
+def corrected_by(judges: Sequence[str], *, in_strata: bool) -> str:
     """How people's topics and a judge's others are put together."""
-    return f"corrected claims by prediction-powered inference, λ tuned on other topics, guarded: {', '.join(judges)}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgeCompared(OneLine):
-    """What becomes of people's claims under the judgments of one judge."""
-
-    in_line: ClassVar[tuple[str, ...]] = ("judge", "topics", "counts")
-
-    judge: str
-    topics: int  # that both judged
-    systems: tuple[str, ...]  # in people's order of all topics, best first
-    people_means: Floats  # system, on these topics
-    means: Floats  # system
-    people: Claims
-    claims: Claims
-    orders: TwoOrders  # of systems
-    coverage: Coverage | None  # None for tables of scores
-    notes: tuple[str, ...]  # what a careful reader should know of the judgments
-
-    @cached_property
-    def survival(self) -> tuple[PairSurvival, ...]:
-        """Every pair, people's better system first."""
-        return survival_of(self.people, self.claims)
-
-    @cached_property
-    def counts(self) -> Mapping[str, int]:
-        """Outcome -> how many pairs have it."""
-        found = Counter(pair.outcome for pair in self.survival)
-        return {outcome: found[outcome] for outcome in ("kept", "lost", "added", "reversed", "none")}
-
-    @property
-    def claimed(self) -> int:
-        """How many claims people's judgments support."""
-        return sum(self.counts[outcome] for outcome in ("kept", "lost", "reversed"))
-
-    def with_outcome(self, outcome: str) -> tuple[PairSurvival, ...]:
-        """The pairs with an outcome, those first that differ most by people's judgments."""
-        pairs = [pair for pair in self.survival if pair.outcome == outcome]
-        return tuple(sorted(pairs, key=lambda pair: -abs(pair.people_difference)))
-
-    @property
-    def people_best(self) -> tuple[str, ...]:
-        """The best by people's judgments; several that tie."""
-        return best_of(self.systems, self.people_means)
-
-    @property
-    def best(self) -> tuple[str, ...]:
-        """The best by the judge's."""
-        return best_of(self.systems, self.means)
-
-    @property
-    def is_same_best(self) -> bool:
-        """Whether the best system, or those that tie, are the same by the judge."""
-        return set(self.best) == set(self.people_best)
+    how = "λ tuned on other topics, guarded" + (", in strata of topics" if in_strata else "")
+    return f"corrected claims by prediction-powered inference, {how}: {', '.join(judges)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,6 +93,7 @@ class Judged(Result):
     variation: JudgeVariation | None = None  # over judges; None where there are few
     favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
     grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
+    in_strata: bool = False  # whether corrected claims take people's topics as drawn within strata
 
     @property
     def parts(self) -> Mapping[str, JudgeCompared | GradesCompared]:
@@ -280,6 +227,7 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         corrected=comparing.corrected(sides) if each else (),
         variation=comparing.variation(sides) if each else None,
         grading=grades_compared(sides, options),
+        in_strata=options.strata is not None,
     )
     return replace(result, facts=_facts(people, result, comparing.deciding.test))
 
@@ -353,7 +301,8 @@ class _Comparing:
 
     def corrected(self, sides: Sequence[Sides]) -> tuple[CorrectedClaims, ...]:
         """What people's topics and each judge's others say together."""
-        return corrected_claims(sides, self.systems, self.order, self.deciding, _families(sides))
+        strata = None if self.options.strata is None else topic_table(self.options.strata).column("stratum")
+        return corrected_claims(sides, self.systems, self.order, self.deciding, _families(sides), strata)
 
     def variation(self, sides: Sequence[Sides]) -> JudgeVariation | None:
         """How much depends on the judge."""
@@ -376,7 +325,7 @@ def _facts(people: Data, judged: Judged, test: Test) -> Provenance:
         judges_told(list(judged.parts)),
         draws_told(judged.draws),
         fact_of_favour(test if judged.favours else None),
-        corrected_by([claims.judge for claims in judged.corrected] or None),
+        corrected_by([claims.judge for claims in judged.corrected] or None, in_strata=judged.in_strata),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,

@@ -131,7 +131,7 @@ def undefined(*, measure: str, count: int, topics: int, fill: str) -> str:
 
 def tables(result: Scored) -> list[Table]:
     """The means, or, where every topic was asked for, its scores."""
-    return [topic_table(result) if result.per_topic else mean_table(result)]
+    return [topic_table(result) if result.per_topic else mean_table(result), *slice_table(result)]
 
 
 def mean_table(result: Scored, measure: str | None = None) -> Table:
@@ -155,6 +155,29 @@ def mean_table(result: Scored, measure: str | None = None) -> Table:
         is_long=True,
         is_main=True,
     )
+
+
+def slice_table(result: Scored, measure: str | None = None) -> list[Table]:
+    """The means on each kind of topics, by all measures or by one; nothing where none was asked for."""
+    records = [
+        asdict(mean) | {"column": own.column, "slice": own.value}
+        for own in result.slices
+        for mean in own.means
+        if measure in (None, mean.measure)
+    ]
+    bounds = f"the {percent(1 - result.alpha)} interval of the mean over other such topics, each by itself"
+    columns = [
+        Column("measure"),
+        Column("column"),
+        Column("slice"),
+        Column("topics"),
+        Column("system", role="system"),
+        Column("mean"),
+        Column("se", explained="standard error of the mean"),
+        Column("low", explained=bounds, explained_as="low, high"),
+        Column("high"),
+    ]
+    return [Table.of("slices", "Kinds of topics", records, columns, is_long=True)] if records else []
 
 
 def topic_table(result: Scored) -> Table:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import AnyMeasures, Levelled, OfTables, OfTopics, Working, fill_of
+from irgauge.studies.shared_options import AnyMeasures, Levelled, OfSlices, OfTables, Transforming, Working, fill_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(AnyMeasures, Working, Levelled, OfTables, OfTopics):
+class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfSlices):
     """What is asked of scores."""
 
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help("A column of topics (repeatable): the means on every kind of topics too, each interval by itself."),
+    ] = None
     own_topics: Annotated[
         bool, Help("Average each run over the topics that it answers, not all: as trec_eval without -c.")
     ] = False

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,13 +15,15 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.options.verbs import verb
-from irgauge.provenance import Provenance, fact
+from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.missing import MissingTopics
+from irgauge.reading.topic_slices import slices_of
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
 from irgauge.scoring.direction import Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
+from irgauge.scoring.transforms import transformed
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
 from irgauge.studies.score.options import ScoreOptions
@@ -34,6 +36,14 @@ if TYPE_CHECKING:
 def own_topics(_: bool) -> str:  # noqa: FBT001  # the value of the fact
     """That means are over a run's own topics."""
     return "each mean over the topics that the run answers, as trec_eval without -c"
+
+
+class SliceMeans(NamedTuple):
+    """The means of systems over the topics of one kind, best first for each measure."""
+
+    column: str
+    value: str
+    means: tuple[SystemMean, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +60,9 @@ class Scored(Result):
     per_topic: bool  # whether the main table has the score of every topic
     missing: MissingTopics  # judged topics that its systems do not answer
     source: Provenance  # how the collection was read
+    transform: str | None = None  # of the scores, once undefined ones were filled
+    filled_before: int = 0  # how many these were
+    slices: tuple[SliceMeans, ...] = ()  # the same on kinds of topics
 
     @property
     def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
@@ -73,7 +86,9 @@ class Scored(Result):
 
     def as_data(self) -> ScoreTable:
         """The scores for other studies, with how they came about."""
-        return ScoreTable(replace(self.scores, missing=self.missing), made_of=self.source)
+        return ScoreTable(
+            replace(self.scores, missing=self.missing), made_of=self.source | data_facts.transform(self.transform)
+        )
 
     def of(self, measure: str) -> tuple[SystemMean, ...]:
         """The means by one measure, best first."""
@@ -104,17 +119,23 @@ class Scored(Result):
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
         own = own_topics(self.own_topics or None)
+        scored = facts_of_scores(self.scores, self.missing, self.source, self.fill, own)
+        if self.filled_before:
+            filled = data_facts.fill(str(self.fill), undefined=self.filled_before)
+            scored = Provenance.of(scored, filled, Fact("undefined", self.filled_before))
         return Provenance.of(
             facts.method(None if self.per_topic else self.intervals),
             data_facts.measures(tuple(map(str, self.measures))),
+            data_facts.transform(self.transform),
             facts.alpha(None if self.per_topic else self.alpha),
             facts.population(None if self.per_topic else "topics"),
-            facts_of_scores(self.scores, self.missing, self.source, self.fill, own),
+            scored,
         )
 
     def content(self) -> dict[str, Any]:
         """The means, or the score of every topic."""
-        return {self.main_frame: list(self.frame_rows(self.main_frame))}
+        names = (self.main_frame, *(["slices"] if self.slices else []))
+        return {name: list(self.frame_rows(name)) for name in names}
 
     @property
     def main_frame(self) -> str:
@@ -122,7 +143,13 @@ class Scored(Result):
         return "topics" if self.per_topic else "systems"
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
-        """The means of systems; or every score, null where it is undefined."""
+        """The means of systems, on all topics or on each kind; or every score, null where it is undefined."""
+        if name == "slices":
+            return [
+                self._mean(mean) | {"column": own.column, "slice": own.value}
+                for own in self.slices
+                for mean in own.means
+            ]
         return self._scores() if name == "topics" else map(self._mean, self.means)
 
     def _mean(self, mean: SystemMean) -> dict[str, Any]:
@@ -162,18 +189,34 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
+    undefined = int(np.isnan(scores.values).sum())
+    if options.transform is not None:
+        scores = transformed(scores.filled(fill), options.transform)
+    answered = _answered(scores, opened_data.missing, options)
     return Scored(
         scores=scores,
-        means=summarise(
-            scores, fill=fill, alpha=options.alpha, answered=_answered(scores, opened_data.missing, options)
-        ),
+        means=summarise(scores, fill=fill, alpha=options.alpha, answered=answered),
         alpha=options.alpha,
         fill=fill,
         own_topics=options.own_topics,
         per_topic=options.per_topic,
         missing=opened_data.missing,
         source=opened_data.whole_source,
+        transform=options.transform,
+        filled_before=0 if options.transform is None else undefined,
+        slices=tuple(_on_slices(scores.filled(fill), answered, options)),
     )
+
+
+def _on_slices(filled: Scores, answered: Bools | None, options: ScoreOptions) -> Iterator[SliceMeans]:
+    """The means on the topics of each kind that is asked for."""
+    if not options.slice_columns:
+        return
+    for part in slices_of(filled.about, options.slice_columns, filled.topics):
+        topics = tuple(filled.topics[place] for place in part.topics)
+        own = replace(filled, values=filled.values[:, part.topics], topics=topics)
+        counted = None if answered is None else answered[part.topics]
+        yield SliceMeans(part.column, part.value, summarise(own, alpha=options.alpha, answered=counted))
 
 
 def _answered(scores: Scores, missing: MissingTopics, options: ScoreOptions) -> Bools | None:

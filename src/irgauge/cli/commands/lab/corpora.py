@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from irgauge.scoring.drawn import Shards
 
 
+_SHOWN = 3  # documents named in a note
+
+
 def _make_generate() -> Callable[..., None]:
     from irgauge.cli.frame import command_asking, silence
     from irgauge.lab.generated import GenerateOptions
@@ -101,9 +104,19 @@ def _run_index(asked: dict[str, Any], documents: Sequence[str], output: Path, *,
         index = build(read_documents(documents), analyser, progress=progress)
     index.save(output)
     if not quiet:
+        terminal.tell_notes(_empty_notes(index))
         sizes = counted(index.n_documents, "document"), counted(len(index.terms), "term")
         summary = f"{', '.join(sizes)}, {index.mean_length:.1f} a document"
         terminal.tell(f"wrote {output}: {summary}")
+
+
+def _empty_notes(index: Index) -> list[str]:
+    """What is told of documents that no search finds."""
+    empty = [docno for docno, length in zip(index.docnos, index.lengths, strict=True) if length == 0]
+    if not empty:
+        return []
+    whose = f"{counted(len(empty), 'document')} without terms, such as {', '.join(empty[:_SHOWN])}"
+    return [f"there {'is' if len(empty) == 1 else 'are'} {whose}: indexed, counted, and never retrieved"]
 
 
 INDEX = Command(

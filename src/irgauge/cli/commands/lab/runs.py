@@ -26,6 +26,7 @@ from irgauge.reading.options import WORKERS
 from irgauge.show.words import counted
 
 if TYPE_CHECKING:
+    from irgauge.lab.costs import MeanCost
     from irgauge.lab.tuned import Corpus
     from irgauge.scoring.drawn import Shards
 
@@ -87,7 +88,7 @@ def _make_selective() -> Callable[..., None]:
 
     split = typer.Option("--shards", help="A map of shards, as lab shards writes it; repeatable.", metavar="MAP")
     maps = required("shards", Annotated[list[str], split])
-    made = output_option("The folder to write: runs/ and manifest.txt.")
+    made = output_option("The folder to write: runs/, manifest.txt and costs.csv.")
     return command_asking(
         SelectiveOptions, _run_selective, (index_argument(), topics_argument(), maps), (made, silence())
     )
@@ -107,13 +108,23 @@ def _run_selective(
     loaded, read = Index.load(index), read_topics(topics)
     maps = [read_shards(loaded, path) for path in shards]
     with terminal.progress("searching", quiet=quiet, unit="runs") as progress:
-        unmatched = write_selective(output, loaded, read, maps, SelectiveOptions(**asked, progress=progress))
+        selected = write_selective(output, loaded, read, maps, SelectiveOptions(**asked, progress=progress))
     if not quiet:
-        terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *unmatched_notes(unmatched)])
+        terminal.tell_notes([*_notes(shards, maps, asked["picks"]), *unmatched_notes(selected.unmatched)])
+        for cost in selected.costs[1:]:
+            terminal.tell(_cost_text(cost, selected.costs[0]))
         runs = counted(1 + len(asked["csi"]) * len(maps) * asked["instances"], "run")
         manifest = output / "manifest.txt"
         terminal.tell(f"wrote {output}: {runs} on {counted(len(read), 'topic')}, and {manifest}, which names them")
         terminal.tell(f"compare them with: irgauge instances QRELS {output / 'runs'} --manifest {manifest}")
+
+
+def _cost_text(cost: MeanCost, exhaustive: MeanCost) -> str:
+    """What a topic costs, on average."""
+    searched = f"{cost.documents:,.0f} of {exhaustive.documents:,.0f} documents in {cost.shards:g} shards"
+    looked_at = f"{cost.looked_at / exhaustive.looked_at:.0%} of the documents that exhaustive search looks at"
+    terms = f"{cost.unknown_terms:.1f} of {cost.terms:.1f} terms are not in the sample"
+    return f"{cost.algorithm}: a topic searches {searched}, {looked_at}; {terms}"
 
 
 def _notes(paths: Sequence[str], maps: Sequence[Shards], picks: int) -> list[str]:
@@ -127,7 +138,8 @@ SELECTIVE = Command(
     about="A central sample index holds some documents of each shard. A topic ranks these; each counts for its shard, "
     "with all documents that it stands for (ReDDE), and the shards of the largest counts are searched. Every instance "
     "has a sample of its own. With one map a claim is about its shards; give several for claims about others. Writes "
-    "the runs, with that of exhaustive search, and the manifest that irgauge instances and irgauge report read.",
+    "the runs, with that of exhaustive search, the manifest that irgauge instances and irgauge report read, and what "
+    "each run costs for each topic.",
     example="irgauge lab selective index topics.trec --shards map.tsv --csi 0.5%,1%,4% --instances 20 -o selective",
     place=40,
     make=_make_selective,

@@ -1,0 +1,41 @@
+"""Kinds of topics: the topics that have a value in a column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.compute.arrays import Indices
+from irgauge.errors import DesignError
+from irgauge.reading.topic_table import TopicTable
+
+_MOST = 50  # slices of a column: with more it is a column of topics, not of kinds
+
+
+class Slice(NamedTuple):
+    """The topics that have a value in a column."""
+
+    column: str
+    value: str
+    topics: Indices  # their places
+
+
+def slices_of(about: TopicTable, columns: Sequence[str], topics: Sequence[str]) -> tuple[Slice, ...]:
+    """The slices of each column, the largest first; topics without a value are in none."""
+    return tuple(part for column in dict.fromkeys(columns) for part in _of_column(about, column, topics))
+
+
+def _of_column(about: TopicTable, column: str, topics: Sequence[str]) -> list[Slice]:
+    values = about.column(column)
+    places: dict[str, list[int]] = {}
+    for place, topic in enumerate(topics):
+        if topic in values:
+            places.setdefault(values[topic], []).append(place)
+    if not 2 <= len(places) <= _MOST:
+        raise DesignError(
+            f"the column '{column}' has {len(places)} values on these topics; slices need 2 to {_MOST}: name another"
+        )
+    parts = [Slice(column, value, np.array(own)) for value, own in places.items()]
+    return sorted(parts, key=lambda part: (-len(part.topics), part.value))

@@ -77,6 +77,11 @@ class Sampling:
         return int(self.cluster.max()) + 1
 
     @property
+    def effective_clusters(self) -> float:
+        """How many clusters of one size would have as many degrees of freedom: one more than these."""
+        return float((self.freedom + 1).sum())
+
+    @property
     def is_weighted(self) -> bool:
         """Whether topics count unequally."""
         return bool(np.ptp(self.weight) > 0) or self.columns.shares is not None

@@ -19,8 +19,8 @@ def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
     if sampling is None:
         return
     columns, topics = sampling.columns, len(sampling.weight)
-    if columns.cluster is not None and sampling.clusters < FEW_CLUSTERS:
-        yield few_clusters(column=columns.cluster, clusters=sampling.clusters)
+    if columns.cluster is not None and sampling.effective_clusters < FEW_CLUSTERS:
+        yield few_clusters(column=columns.cluster, clusters=sampling.clusters, effective=sampling.effective_clusters)
     by = columns.weights or columns.shares
     if by is not None:
         yield weighted(column=by, topics=topics, effective=sampling.effective_topics)
@@ -29,11 +29,12 @@ def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
 
 
 @sentence("few-clusters", tone="warning")
-def few_clusters(*, column: str, clusters: int) -> str:
-    """That claims rest on few clusters."""
+def few_clusters(*, column: str, clusters: int, effective: float) -> str:
+    """That claims rest on few clusters, or on few that are large."""
+    unequal = "" if effective > clusters - 0.5 else f" that count as {effective:.1f} of one size"
     return (
-        f"There are {clusters} clusters by {column}, fewer than {FEW_CLUSTERS}: what is said of others is rough, and "
-        "intervals are wide."
+        f"There are {clusters} clusters by {column}{unequal}, fewer than {FEW_CLUSTERS}: what is said of others is "
+        "rough, and errs more often than α says where differences are skewed."
     )
 
 

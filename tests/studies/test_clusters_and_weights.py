@@ -85,7 +85,9 @@ def test_few_topics_that_decide_and_few_clusters_are_warned_of() -> None:
     )
     told = ig.compare(data.drop("user"), baseline="old", weights="hits", cluster="user", topics_table=topics).findings()
     assert "by hits, 2 topics have half of the weight" in told.of("few-decide")[0].text
-    assert "There are 8 clusters by user, fewer than 10" in told.of("few-clusters")[0].text
+    assert (
+        "There are 8 clusters by user that count as 2.0 of one size, fewer than 10" in told.of("few-clusters")[0].text
+    )
 
 
 def test_shares_are_read_from_a_file_and_from_python(tmp_path: Path) -> None:

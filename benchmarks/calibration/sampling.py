@@ -114,6 +114,6 @@ GROUP = Group(
     "Two systems that are equally good, on topics in clusters (5 to 50 of them, of equal and of very unequal sizes, "
     "correlated within clusters by 0 to 0.8), or with log-normal weights. The paired t-test that takes topics as drawn "
     "one by one is wrong where they are not; tests of clusters draw, flip or sum these. Where a few large clusters "
-    "count for most (here 10 as 5 of one size) and differences are skewed, no test keeps 5 %: `compare` and `gate` warn.",
+    "count for most (here 10 as 5 of one size) and differences are skewed, no test keeps 5 %: a warning says so.",
     cells,
 )

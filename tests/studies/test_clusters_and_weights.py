@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 import irgauge as ig
 from irgauge.errors import DesignError, InputError
@@ -156,3 +157,26 @@ def test_margins_in_per_cent_are_of_the_weighted_mean() -> None:
     data, topics = chats().drop("user"), hits(chats())
     gated = ig.gate(data, "old", "new", margin="10%", weights="hits", topics_table=topics)
     assert gated.each[0].margin == pytest.approx(0.1 * np.average(data["old"].to_numpy(), weights=topics["hits"]))
+
+
+def test_intervals_of_means_are_of_clusters_and_weights() -> None:
+    data, topics = chats().drop("type"), hits(chats())
+    own = ig.score(data, cluster="user")
+    for mean in own.means:
+        expected = cr2(data[mean.system].to_numpy(), data["user"].to_list(), np.ones(len(data)), [1.0], [0] * len(data))
+        assert (mean.mean, mean.se) == pytest.approx(expected[:2])
+        half = stats.t.ppf(0.975, expected[2]) * mean.se
+        assert mean.low <= mean.mean - half < mean.mean + half <= mean.high  # longer toward the longer tail
+    weighed = ig.score(data.drop("user"), weights="hits", topics_table=topics)
+    for mean in weighed.means:
+        assert mean.mean == pytest.approx(np.average(data[mean.system].to_numpy(), weights=topics["hits"]))
+    assert weighed.findings().of("weighted")
+
+
+def test_intervals_within_a_range_stay_in_it_and_are_wider_with_clusters() -> None:
+    data = chats().select("topic", "user", alone="topic", AP=pl.col("old").round(0), system=pl.lit("a"))
+    (plain,), (own,), (alone,) = (ig.score(data, cluster=column).means for column in (None, "user", "alone"))
+    assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high))
+    one = data.with_columns(AP=pl.when(pl.col("user") < "u3").then(1.0).otherwise(0.0))  # all of a user alike
+    (plain,), (own,) = (ig.score(one, cluster=column).means for column in (None, "user"))
+    assert 0 <= own.low < plain.low < plain.high < own.high <= 1

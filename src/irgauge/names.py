@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     PartitionFill = Literal[
         "redraw",
         "drop",
+        "unbalanced",
     ]
 
     PartitionP = Literal[
@@ -97,6 +98,23 @@ if TYPE_CHECKING:
     PartitionDrawn = Literal[
         "residuals",
         "topics",
+    ]
+
+    PartitionModel = Literal[
+        "MD2",
+        "MD3",
+        "MD4",
+        "MD5",
+        "MD6",
+    ]
+
+    PartitionTests_correction = Literal[
+        "none",
+        "bonferroni",
+        "holm",
+        "hochberg",
+        "bh",
+        "by",
     ]
 
     InstancesModel = Literal[
@@ -387,6 +405,8 @@ else:  # a name that a program registers is one, too
     PartitionP = str
     PartitionAggregate = str
     PartitionDrawn = str
+    PartitionModel = str
+    PartitionTests_correction = str
     InstancesModel = str
     InstancesCorrection = str
     InstancesVariances = str

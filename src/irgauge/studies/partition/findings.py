@@ -338,7 +338,7 @@ def spread(*, population: str) -> str:
     )
 
 
-@sentence("fixed-parts", "note", claims=("trust",))
+@sentence("fixed-parts", "note")
 def fixed_parts(*, model: str) -> str:
     """What a model with interactions of systems and parts takes out of the error."""
     return (

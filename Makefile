@@ -131,8 +131,9 @@ latex:
 # some hundred of them, which share the bytecode of our modules, whatever the environment says
 suite quick: export OPENBLAS_NUM_THREADS := 1
 suite quick: export PYTHONDONTWRITEBYTECODE :=
+# the same examples each time, so that a commit passes or does not; make quick and make fuzz draw others
 suite: $(TOOLS)
-	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder --hypothesis-profile ci
 
 # tests of every package, in three minutes: without those that tests/conftest.py calls slow
 quick: $(TOOLS)
@@ -200,9 +201,10 @@ bench: $(TOOLS)
 calibration: $(TOOLS)
 	$(BIN)/python -m benchmarks.calibration
 
-# writes docs/tests-of-means.md and docs/tests-of-means.csv; ten minutes on two cores; IRGAUGE_TOPIC_SCORES names the data
+# writes docs/tests-of-means.* and docs/why-tests-disagree.*; fifteen minutes on two cores; IRGAUGE_TOPIC_SCORES names the data
 tests-of-means: $(TOOLS)
 	$(BIN)/python -m benchmarks.tests_of_means
+	$(BIN)/python -m benchmarks.tests_of_means.disagreement
 
 clean:
 	rm -rf $(VENV) demo lab dist sbom site .mypy_cache .pytest_cache .ruff_cache

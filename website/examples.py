@@ -74,6 +74,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "plan": ("AP", {"shards": "even:3", "difference": 0.05}),
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
     "score": (["AP", "nDCG@10"], {"topics_table": KINDS, "by": "length"}),
+    "sensitivity": (["AP", "nDCG@10", "RR"], {"draws": 199}),
     "topics": ("AP", {}),
 }
 # studies whose data are of another kind

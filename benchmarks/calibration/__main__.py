@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.calibration import page, table
+from benchmarks.calibration.cells import Asked
 from benchmarks.calibration.groups import GROUPS
 from benchmarks.calibration.running import try_all
 
@@ -17,19 +18,20 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="few draws; prints the page, writes nothing")
     parser.add_argument("--group", action="append", choices=GROUPS, help="only this group (repeatable)")
     parser.add_argument("--world", action="append", help="only this world, of these groups (repeatable)")
+    parser.add_argument("--method", action="append", help="only methods whose names begin so (repeatable)")
     parser.add_argument("--share", type=float, default=1.0, help="of all draws")
     parser.add_argument("--page", action="store_true", help="try nothing; write the page again, from the table")
-    asked = parser.parse_args()
-    if asked.page:
-        page.write(table.merged([], []))
+    options = parser.parse_args()
+    if options.page:
+        page.write(table.merged([], Asked(())))
         return
-    groups = asked.group or list(GROUPS)
-    share, step = _QUICK if asked.quick else (asked.share, 1)
-    rows = try_all(groups, share, step, asked.world)
-    if asked.quick:
+    asked = Asked(options.group or list(GROUPS), options.world, options.method)
+    share, step = _QUICK if options.quick else (options.share, 1)
+    rows = try_all(asked, share, step)
+    if options.quick:
         print(page.text(rows))
     else:
-        page.write(table.merged(rows, groups, asked.world))
+        page.write(table.merged(rows, asked))
 
 
 if __name__ == "__main__":

@@ -103,6 +103,23 @@ class Row(NamedTuple):
         return "unclear" if off > 0 and within > ALPHA else "kept"
 
 
+class Asked(NamedTuple):
+    """Which rows of the table are to be counted: of these groups, and of all worlds and methods where none is named."""
+
+    groups: Sequence[str]
+    worlds: Sequence[str] | None = None
+    methods: Sequence[str] | None = None  # beginnings of names
+
+    def has(self, row: Row) -> bool:
+        """Whether a row is one of these."""
+        in_world = self.worlds is None or row.world in self.worlds
+        return row.group in self.groups and in_world and self.has_method(row.method)
+
+    def has_method(self, name: str) -> bool:
+        """Whether a method is one of these."""
+        return self.methods is None or name.startswith(tuple(self.methods))
+
+
 def measure(group: str, cell: Cell[Any], share: float) -> list[Row]:
     """Try all methods of a cell on a share of its draws, two at least."""
     trials, slow = (max(2, round(share * count)) for count in (cell.trials, cell.slow_trials))

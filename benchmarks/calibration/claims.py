@@ -18,7 +18,6 @@ OWN = ("sentences", "forecasts")  # groups in which a method has the name of a s
 _DIFFERENCE = (("topics", "skewed t, Holm"), ("shards", "crossed t, Holm"))
 _MARGIN = (("verdicts", "skewed t, Holm, margin"),)
 _FORECAST = (("plans", "new topics"),)
-_SINGLE = ("agreement", "opposed", "tests")  # sentences of partition that are not of all splits together
 OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a study's claims rest on
     ("compare", "difference"): _DIFFERENCE,
     ("compare", "equivalence"): _MARGIN,
@@ -34,7 +33,6 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
     ("score", "interval"): (("means", "interval of score"),),
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
-    **{("partition", kind): () for kind in _SINGLE},
     ("compare", "topics-few"): (),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
@@ -53,16 +51,10 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     ("judges", "other-judges", "difference"): "it was not tried in these worlds",
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
 }
-_SPLITS = "It counts what single splits find, each at α by itself: how far splits agree, not which systems differ"
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason
     ("partition", "pairs"): _PAPER,
     ("partition", "top"): _PAPER,
-    ("partition", "agreement"): _SPLITS,
-    ("partition", "tests"): "Tests side by side, some without a correction over pairs: it compares tests, not systems",
-    ("pools", "pairs-by-pool"): "Each pair is tested by itself",
-    ("robustness", "stability"): _SPLITS,
-    ("robustness", "shards"): _SPLITS,
 }
 
 

@@ -7,10 +7,11 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from benchmarks.calibration.cells import Cell, Row, measure
+from benchmarks.calibration.cells import Asked, Cell, Row, measure
 from benchmarks.calibration.groups import GROUPS
 from benchmarks.calibration.table import line
 
@@ -24,23 +25,31 @@ def cells_of(group: str) -> list[Cell[Any]]:
     return GROUPS[group].cells()
 
 
-def tried(group: str, place: int, share: float) -> list[Row]:
-    """All methods of one cell."""
-    return measure(group, cells_of(group)[place], share)
+def tried(asked: Asked, group: str, place: int, share: float) -> list[Row]:
+    """The methods of one cell that are asked for."""
+    return measure(group, _asked_of(asked, cells_of(group)[place]), share)
 
 
-def try_all(groups: Sequence[str], share: float, step: int, worlds: Sequence[str] | None = None) -> list[Row]:
-    """What was counted in every `step`-th cell, of some worlds or all; says what is liberal as soon as it is known."""
+def _asked_of(asked: Asked, cell: Cell[Any]) -> Cell[Any]:
+    return replace(cell, methods=[method for method in cell.methods if asked.has_method(method.name)])
+
+
+def _is_asked(asked: Asked, cell: Cell[Any]) -> bool:
+    return (asked.worlds is None or cell.world in asked.worlds) and bool(_asked_of(asked, cell).methods)
+
+
+def try_all(asked: Asked, share: float, step: int) -> list[Row]:
+    """What was counted in every `step`-th cell; says what is liberal as soon as it is known."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))  # of the processes below
     start = time.perf_counter()
     with ProcessPoolExecutor(_WORKERS, multiprocessing.get_context("spawn")) as pool:
         places = [
             (group, place)
-            for group in groups
+            for group in asked.groups
             for place in range(0, len(cells_of(group)), step)
-            if worlds is None or cells_of(group)[place].world in worlds
+            if _is_asked(asked, cells_of(group)[place])
         ]
-        waiting = [pool.submit(tried, *place, share) for place in places]
+        waiting = [pool.submit(tried, asked, *place, share) for place in places]
         for done, one in enumerate(as_completed(waiting), 1):
             _tell(one.result(), f"{time.perf_counter() - start:5.0f} s, {done} of {len(places)}")
     return [row for one in waiting for row in one.result()]

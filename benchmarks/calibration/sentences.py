@@ -15,8 +15,8 @@ from irgauge import Scores, anova, compare, gate, instances, load, partition, po
 from irgauge.inference.tests.registry import default_test
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, Findings
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.favour import favours_of
-from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.result import Result
 
 TRIALS, TRIALS_OF_RUNS = 400, 150
@@ -197,14 +197,14 @@ SUITES = ((5, None, ("best", "pairs", "ranks", "opposite")), (5, "s00", ("verdic
 RUNS: Sequence[tuple[str, Sequence[str], Callable[..., Result]]] = (
     (
         "partition",
-        ("pairs", "top", "agreement", "opposed", "tests"),
-        partial(partition, splits=5, tests=True, fill="drop"),
+        ("pairs", "top"),
+        partial(partition, splits=5, fill="drop"),
     ),
-    ("robustness", ("whole-corpus", "stability", "shards"), partial(robustness, shards=(2, 4), resamples=5)),
-    ("pools", ("pairs-gain", "pairs-by-pool"), partial(pools, images=30, depths=(10, 25), all_pairs=True)),
+    ("robustness", ("whole-corpus",), partial(robustness, shards=(2, 4), resamples=5)),
+    ("pools", ("pairs-gain",), partial(pools, images=30, depths=(10, 25), all_pairs=True)),
     (
         "pools",
-        ("gain", "differs-by-pool"),
+        ("gain",),
         lambda runs, *asked, **options: pools(runs.only([0, 1]), *asked, images=30, depths=(10, 25), **options),
     ),
 )

@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from typing import cast
 
 from benchmarks.calibration import ROOT
-from benchmarks.calibration.cells import Row, What
+from benchmarks.calibration.cells import Asked, Row, What
 from benchmarks.calibration.groups import GROUPS
 
 TABLE = ROOT / "docs" / "calibration.csv"
 
 
-def merged(rows: Sequence[Row], groups: Sequence[str], worlds: Sequence[str] | None = None) -> list[Row]:
-    """These rows, and those of other groups and worlds from before, in the order of the groups; all are kept."""
-    others = [
-        row
-        for row in read()
-        if row.group in GROUPS and (row.group not in groups or (worlds is not None and row.world not in worlds))
-    ]
+def merged(rows: Sequence[Row], asked: Asked) -> list[Row]:
+    """These rows, in their places of before, and those that were not asked for, by groups; all are kept."""
+    counted = {row[:6]: row for row in rows}
+    before = [row for row in read() if row.group in GROUPS and (row[:6] in counted or not asked.has(row))]
+    old = [counted.pop(row[:6], row) for row in before]
     places = {name: place for place, name in enumerate(GROUPS)}
-    every = sorted([*others, *rows], key=lambda row: places[row.group])
+    every = sorted([*old, *counted.values()], key=lambda row: places[row.group])
     with TABLE.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*Row._fields, "verdict"])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from irgauge.studies.pools.study import pools
     from irgauge.studies.robustness.study import robustness
     from irgauge.studies.score.study import score
+    from irgauge.studies.sensitivity.study import sensitivity
     from irgauge.studies.suite.study import suite
     from irgauge.studies.teams.study import teams
     from irgauge.studies.topics.study import topics
@@ -90,6 +91,7 @@ __all__ = [
     "reproduce",
     "robustness",
     "score",
+    "sensitivity",
     "shards",
     "simulate",
     "suite",

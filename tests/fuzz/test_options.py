@@ -29,6 +29,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
     "pools": {"images": 3, "all_pairs": True},
     "robustness": {"shards": (2,), "resamples": 2},
     "score": {},
+    "sensitivity": {"draws": 20},
     "teams": {"groups": {}},
     "topics": {},
 }

@@ -211,6 +211,11 @@ def answer(
     if study.reads:
         with terminal.reading(quiet=quiet) as progress:
             return study.verb(*_parted(study, inputs), **asked, **reading, progress=progress)
+    if inputs and study.reads_with and asked[study.reads_with] is not None:
+        if not terminal.is_table(inputs[0], is_alone=len(inputs) == 1):
+            terminal.check_runs(inputs)
+        with terminal.reading(quiet=quiet) as progress:
+            return study.verb(inputs, **asked, **reading, progress=progress)
     if not inputs:
         with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
             return study.verb(None, **asked, progress=progress)

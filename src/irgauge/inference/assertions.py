@@ -106,7 +106,7 @@ def of_verdicts(
             yield Assertion(kind, verdict, tuple(pairs), (), measure, population, own, place, direction)
 
 
-def somewhere(pairs: float, *, measure: str, population: str, place: Place = "primary") -> Iterator[Assertion]:
-    """That some systems differ, where it is not said which: so many pairs, such as the mean over splits."""
+def somewhere(pairs: float, *, measure: str, population: str) -> Iterator[Assertion]:
+    """That some systems differ, where it is not said which."""
     if pairs:
-        yield Assertion("difference", "some differ", (), ("system",), measure, population, None, place)
+        yield Assertion("difference", "some differ", (), ("system",), measure, population, None)

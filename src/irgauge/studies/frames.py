@@ -188,8 +188,16 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "agreement": {
-        "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
+        "measures": _rows("agreement", "measures", "two measures", "measure against tau tau_ap rmse"),
         "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),
+    },
+    "sensitivity": {
+        "measures": _rows(
+            "sensitivity", "measures", "a measure by a test", "measure method n pairs found power needed"
+        ),
+        "curves": _rows(
+            "sensitivity", "curves", "two systems by a measure", "measure method system against difference p"
+        ),
     },
     "anova": {
         "anova": _rows("anova", "anova", "a term of the model", "source ss df ms against f p omega2 size"),
@@ -272,5 +280,8 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "population test correction promise world systems nominal observed error low high trials verdict",
         ),
     },
-    "plan": {"needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost")},
+    "plan": {
+        "needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost"),
+        "next": _rows("plan", "next", "a topic of the judge", "topic stratum place"),
+    },
 }

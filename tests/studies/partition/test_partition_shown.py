@@ -191,7 +191,7 @@ def test_tests_are_told_as_counts() -> None:
     assert list(finding.fields["counts"].values()) == counts
     assert finding.population == "topics and documents"
     assert f"{min(counts)} (" in finding.text
-    assert "finds the fewest pairs significantly different in AP" in finding.text
+    assert "gives p ≤ α to the fewest pairs in AP" in finding.text
 
 
 def test_lengths_go_by_parts_and_model() -> None:
@@ -282,9 +282,7 @@ def test_findings_are_the_numbers_of_the_study(golden: Golden) -> None:
         "least": min(counts),
         "most": max(counts),
     }
-    assert (
-        f"single splits find {min(counts)} to {max(counts)} of 28 significantly different" in by_kind["agreement"].text
-    )
+    assert f"single splits give p ≤ α to {min(counts)} to {max(counts)} of 28" in by_kind["agreement"].text
     golden(by_kind["opposed"].text)
     golden(by_kind["covers"].text)
     assert by_kind["pairs"].population == by_kind["covers"].population == "documents"
@@ -384,7 +382,7 @@ def test_pairs_in_opposite_directions_are_named() -> None:
     turned[1] = replace(turned[1], direction=direction)
     names = own.systems[own.first[sure]], own.systems[own.second[sure]]
     assert told(replace(own, inferences=tuple(turned)))["opposed"].text == (
-        f"In AP, 1 pair is significant in opposite directions in different splits: {' and '.join(names)}."
+        f"In AP, 1 pair has p ≤ α in opposite directions in different splits: {' and '.join(names)}."
     )
 
 

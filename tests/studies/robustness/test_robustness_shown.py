@@ -169,7 +169,6 @@ def test_the_answer_is_of_the_last_model_at_the_middle_number_of_shards() -> Non
         "over": found.stability_of(3, "MD6"),
         "splits": 2,
         "pairs": 28,
-        "population": "documents",
     }
     assert found.findings()[1].kind == "stability"
 
@@ -189,11 +188,11 @@ def test_sentences_of_t_tests() -> None:
     one = usual().stability_of(2, "skewed-t")
     _, over, by_number = usual().findings().texts()
     assert over.startswith(
-        f"Over 3 random splits into 2 shards, the guarded t-test finds on average {one.significant.mean:.1f} of 28 "
-        "pairs of systems significantly different in AP for other topics ("
+        f"Over 3 random splits into 2 shards, the guarded t-test gives p ≤ α in AP to {one.significant.mean:.1f} of 28 "
+        "pairs of systems on average ("
     )
     assert by_number == (
-        "From 2 to 3 shards, the pairs that the guarded t-test finds significantly different in AP for other topics go "
+        "From 2 to 3 shards, the pairs to which the guarded t-test gives p ≤ α in AP go "
         f"from {usual().outcome(2, 'skewed-t').significant:.1f} to "
         f"{usual().outcome(3, 'skewed-t').significant:.1f} of 28."
     )
@@ -203,19 +202,19 @@ def test_sentences() -> None:
     one = result().stability_of(2, "MD6")
     between = f"95 % interval of that mean {max(one.significant.low, 0):.1f} to {min(one.significant.high, 28):.1f}"
     assert result().findings().texts()[1:] == [
-        f"Over 3 random splits into 2 shards, MD6 finds on average {one.significant.mean:.1f} of 28 pairs of systems "
-        f"significantly different in AP for other documents on these topics ({between}), and "
+        f"Over 3 random splits into 2 shards, MD6 gives p ≤ α in AP to {one.significant.mean:.1f} of 28 pairs of "
+        f"systems on average ({between}), and to "
         f"{round(100 * one.common, 1):g} % of all pairs in every split; the order of systems agrees with that on the "
         f"whole corpus by Kendall's τ = {one.tau.mean:.3f}.",
-        "From 2 to 3 shards, the pairs that MD6 finds significantly different in AP for other documents on these "
-        f"topics go from {result().outcome(2, 'MD6').significant:.1f} to "
+        "From 2 to 3 shards, the pairs to which MD6 gives p ≤ α in AP "
+        f"go from {result().outcome(2, 'MD6').significant:.1f} to "
         f"{result().outcome(3, 'MD6').significant:.1f} of 28.",
     ]
 
 
 def test_one_split_tells_no_interval_and_nothing_of_every_split() -> None:
     [text] = [one.text for one in single().findings() if one.text.startswith("Over 1 random split into 2 shards, MD5 ")]
-    assert "finds on average" in text
+    assert "gives p ≤ α in AP to 1.0 of 10 pairs of systems on average; the order" in text
     assert "interval" not in text
     assert "every split" not in text
 
@@ -403,7 +402,7 @@ def test_the_command_gives_csv_and_text(demo: Path, run: Irgauge) -> None:
     warning, answer = " ".join(out.split()).split("- ")[1:3]
     assert re.match(r"Warning: Up to [0-9]+ % of scores are undefined \(no relevant document in the shard\)", warning)
     assert answer.startswith("On the whole corpus, ")
-    assert "Over 2 random splits into 2 shards, the guarded t-test finds on average" in " ".join(out.split())
+    assert "Over 2 random splits into 2 shards, the guarded t-test gives p ≤ α" in " ".join(out.split())
     assert "Means over splits with their 95 % intervals" in out
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from irgauge.inference.instance_tests import Variances
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text
-from irgauge.studies.cautions import ENOUGH, few_topics
+from irgauge.studies.cautions import ENOUGH, direction_guessed, few_topics
 from irgauge.studies.instances.further_questions import Kind, Unequal
 from irgauge.studies.instances.study import AlgorithmsCompared
 
@@ -22,6 +22,8 @@ _OF: Mapping[Kind, str] = {
 
 def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     """Warnings, then notes."""
+    if result.is_guessed:
+        yield direction_guessed(measure=result.measure)
     yield from _of_the_fit(result)
     yield from _of_the_scores(result)
     yield from _of_the_model(result)

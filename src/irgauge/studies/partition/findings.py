@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.assertions import Assertion, of_verdicts, somewhere
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
@@ -37,16 +37,15 @@ def findings(result: Partitioned) -> Iterator[Finding]:
 def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
     splits = measure_claims.splits
     yield pairs_finding(splits)
-    yield _agreement(splits)
+    yield _agreement(splits).claiming((), "exploratory")
     if len(splits.splits) > 1:
-        finding = opposed(measure=splits.measure, pairs=splits.opposed())
-        yield finding.claiming(_somewhere(splits, len(splits.opposed())), "exploratory")
+        yield opposed(measure=splits.measure, pairs=splits.opposed()).claiming((), "exploratory")
     finding = top(
         measure=splits.measure, system=splits.systems[0], where=where(splits.drawing), others=splits.top_group[1:]
     )
     yield finding.claiming(_decided(splits, of=splits.systems[0]), "primary")
     if measure_claims.tests is not None:
-        yield _tests(measure_claims.tests)
+        yield _tests(measure_claims.tests).claiming((), "exploratory")
     if measure_claims.lengths is not None:
         yield _lengths(measure_claims.lengths)
     if measure_claims.related is not None:
@@ -61,11 +60,6 @@ def _decided(splits: Splits, of: str | None = None) -> Iterator[Assertion]:
         if (sign and of is None) or (sign > 0 and pair[0] == of)
     )
     yield from of_verdicts(chosen, measure=splits.measure, population=splits.population, margin=None)
-
-
-def _somewhere(splits: Splits, pairs: int) -> Iterator[Assertion]:
-    """That some pair differs by a single split, or by one of several tests."""
-    yield from somewhere(pairs, measure=splits.measure, population=splits.population, place="exploratory")
 
 
 def pairs_finding(splits: Splits) -> Finding:
@@ -119,7 +113,7 @@ def _agreement(splits: Splits) -> Finding:
         return one_split(measure=splits.measure, given=splits.drawing.is_given)
     counts = splits.significant_counts().tolist()
     worst = [level for level in splits.levels() if level.pairs][-1]
-    finding = agreement(
+    return agreement(
         measure=splits.measure,
         splits=len(splits.splits),
         pairs=len(splits.first),
@@ -129,7 +123,6 @@ def _agreement(splits: Splits) -> Finding:
         least=min(counts),
         most=max(counts),
     )
-    return finding.claiming(_somewhere(splits, max(counts)), "exploratory")
 
 
 @sentence("one-split", "note")
@@ -140,7 +133,7 @@ def one_split(*, measure: str, given: bool) -> str:
     return f"One split says nothing of how much {measure} depends on it: ask for more splits."
 
 
-@sentence("agreement", claims=("difference",))
+@sentence("agreement", claims=())
 def agreement(
     *,
     measure: str,
@@ -154,7 +147,7 @@ def agreement(
 ) -> str:
     """On how many pairs the splits disagree."""
     span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    single = f"single splits find {span} of {pairs:,} significantly different"
+    single = f"single splits give p ≤ α to {span} of {pairs:,}"
     if not disagreements:
         return f"In {measure}, the {splits} splits agree on every pair; {single}."
     split = counted(worst_minority, "split")
@@ -165,14 +158,14 @@ def agreement(
     )
 
 
-@sentence("opposed", claims=("difference",))
+@sentence("opposed", claims=())
 def opposed(*, measure: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """Pairs that are significant in both directions."""
-    where = "significant in opposite directions in different splits"
+    """Pairs that have p ≤ α in both directions."""
+    where = "p ≤ α in opposite directions in different splits"
     if not pairs:
-        return f"In {measure}, no pair is {where}."
+        return f"In {measure}, no pair has {where}."
     which = "among them " if len(pairs) > _NAMED else ""
-    verb = "is" if len(pairs) == 1 else "are"
+    verb = "has" if len(pairs) == 1 else "have"
     return f"In {measure}, {counted(len(pairs), 'pair')} {verb} {where}: {which}{_pairs(pairs)}."
 
 
@@ -195,7 +188,7 @@ def top(*, measure: str, system: str, where: str, others: Sequence[str]) -> str:
 def _tests(tests: SideBySide) -> Finding:
     level, population = tests.levels[0], tests.many.population
     counts = {_test_name(test): int(np.count_nonzero(test.decisions(level))) for test in tests.tests}
-    finding = side_by_side(
+    return side_by_side(
         measure=tests.measure,
         alpha=level,
         pairs=len(tests.first),
@@ -203,14 +196,13 @@ def _tests(tests: SideBySide) -> Finding:
         conflicts=list(dict.fromkeys((first, second) for first, second, *_ in tests.conflicts(level))),
         population=population,
     ).about(population=f"topics and {population}")
-    return finding.claiming(_somewhere(tests.many, max(counts.values())), "exploratory")
 
 
 def _test_name(test: PairTest) -> str:
     return test.name if test.kind == "topics" else f"the partition method ({test.name})"
 
 
-@sentence("tests", claims=("difference",))
+@sentence("tests", claims=())
 def side_by_side(
     *,
     measure: str,
@@ -220,12 +212,12 @@ def side_by_side(
     conflicts: Sequence[tuple[str, str]],
     population: str,
 ) -> str:
-    """Which test finds the fewest pairs different, and which the most."""
+    """Which test gives p ≤ α to the fewest pairs, and which to the most."""
     ordered = sorted(counts.items(), key=lambda item: item[1])
     (fewest, least), (most_by, most) = ordered[0], ordered[-1]
     return (
-        f"Of {len(counts)} tests at α = {alpha:g}, {fewest} finds the fewest pairs significantly different in "
-        f"{measure}, {least:,} ({percent(least / pairs)}), and {most_by} the most, {most:,} ({percent(most / pairs)}); "
+        f"Of {len(counts)} tests at α = {alpha:g}, {fewest} gives p ≤ α to the fewest pairs in {measure}, {least:,} "
+        f"({percent(least / pairs)}), and {most_by} to the most, {most:,} ({percent(most / pairs)}); "
         f"{_conflicts(conflicts)}. Tests over topics cover other topics, the partition method {SHORT[population]}: "
         "their counts are of different claims."
     )
@@ -233,9 +225,9 @@ def side_by_side(
 
 def _conflicts(pairs: Sequence[tuple[str, str]]) -> str:
     if not pairs:
-        return "no two tests find a pair different in opposite directions"
+        return "no two tests do so for a pair in opposite directions"
     more = f" and {len(pairs) - _NAMED} more" if len(pairs) > _NAMED else ""
-    return f"some tests find {counted(len(pairs), 'pair')} different in opposite directions ({_pairs(pairs)}{more})"
+    return f"some tests do so for {counted(len(pairs), 'pair')} in opposite directions ({_pairs(pairs)}{more})"
 
 
 def _lengths(lengths: IntervalLengths) -> Finding:

@@ -27,7 +27,8 @@ from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
-Replicates = Literal["shards", "instances"]
+Replicates = Literal["shards", "instances", "judged topics"]
+JUDGED: Replicates = "judged topics"  # by a judge alone, beside those by people
 
 
 class PlannedPair(NamedTuple):
@@ -60,6 +61,8 @@ class Pilot:
     facts: Provenance
     values: Floats | None  # topic, system, shard
     judgments: float | None = None  # of a topic; with shards, in each of them
+    judge: str | None = None  # who judges topics besides people
+    notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
 
 
 EACH = 10  # pairs with a baseline that are planned for one by one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
@@ -11,13 +11,16 @@ from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.verbs import verb_of_data_or_none
+from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
+from irgauge.reading.options import refuse_reading
 from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
+from irgauge.studies.plan.judge_pilot import PeopleNext, pilot_of_judge
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
-from irgauge.studies.plan.pilot import Pilot, Replicates, pilot_of_instances, pilot_of_scores
+from irgauge.studies.plan.pilot import JUDGED, Pilot, Replicates, pilot_of_instances, pilot_of_scores
 from irgauge.studies.plan.reliability import Reliability, reliability_of
 from irgauge.studies.result import Result
 
@@ -47,6 +50,9 @@ class Planned(Result):
     assurance: float
     population: str
     facts: Provenance
+    judge: str | None = None  # who judges topics besides people
+    notes: tuple[str, ...] = ()  # what a careful reader should know of the judge's judgments
+    people_next: PeopleNext | None = None  # the topics to give to people next; None where no judge has others
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -91,8 +97,10 @@ class Planned(Result):
         alpha = None if reliability is None or reliability.systems is None else self.alpha
         return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
-    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
-        """The designs that reach the goal, of each pair planned for."""
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The designs that reach the goal, of each pair planned for; the topics to give to people next."""
+        if name == "next":
+            return [] if self.people_next is None else self.people_next.rows()
         return [
             {"measure": self.measure, **{name: cell or None for name, cell in plan.pair._asdict().items()}}
             | {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
@@ -119,7 +127,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     >>> found.first.designs[0].topics
     65
     """
-    pilot = _pilot(data, options)
+    pilot, people_next = _pilots(data, options)
     pairs = pilot.systems - 1 if options.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
     level = _corrected(options).interval_level(options.alpha, pairs)
     goal, costs = _goal(pilot, options, level), _costs(pilot, options)
@@ -142,7 +150,20 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         assurance=options.assurance,
         population=pilot.population,
         facts=pilot.facts,
+        judge=pilot.judge,
+        notes=pilot.notes,
+        people_next=people_next,
     )
+
+
+def _pilots(data: InstanceData | None, options: PlanOptions) -> tuple[Pilot, PeopleNext | None]:
+    """What is planned with, and with a judge the topics to give to people next."""
+    if options.judge is None:
+        refuse_reading(replace(options, missing=None))
+        return _pilot(data, options), None
+    if data is None or options.components is not None or isinstance(data, InstanceScores):
+        raise DesignError("a judge was given; give people's judgments and runs, or a table of scores, too, and no more")
+    return pilot_of_judge(data, options)
 
 
 def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
@@ -188,6 +209,9 @@ def _costs(pilot: Pilot, options: PlanOptions) -> Costs | None:
     if options.cost_judgment and pilot.judgments is None:
         raise DesignError("a cost of judgments was given; say how many a topic has too (judgments)")
     judging = options.cost_judgment * (pilot.judgments or 0.0)
+    if pilot.replicates == JUDGED:
+        prices = JudgedCosts(topic=options.cost_topic + judging, replicate=options.cost_judged)
+        return None if prices == JudgedCosts() else prices
     in_shards = pilot.replicates == "shards"
     costs = Costs(
         topic=options.cost_topic + (0.0 if in_shards else judging),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.inference.assertions import Assertion, of_verdicts
+from irgauge.inference.assertions import Assertion
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.words import counted, listed, percent
@@ -69,7 +69,7 @@ def _of_pair(result: Pooled, m: int) -> Iterator[Finding]:
     p, shallow = pair.root_p[m].tolist(), range(len(result.pools) - 1)
     if only := [PoolP(result.pools[k], p[k]) for k in shallow if p[k] <= result.alpha < p[-1]]:
         finding = differs_by_pool(measure=measure, first=pair.system, second=pair.against, pools=only, p=p[-1])
-        yield finding.about(population="topics").claiming(_only_shallow(result, m, [pair]), "exploratory")
+        yield finding.about(population="topics").claiming((), "exploratory")
     if turned := [result.pools[k] for k in shallow if pair.turns[m, k]]:
         yield turns(measure=measure, first=pair.system, second=pair.against, pools=turned)
 
@@ -79,18 +79,6 @@ def _untrusted(result: Pooled, m: int, *, gains: bool) -> Iterator[Assertion]:
     if gains:
         name = result.measures[m]
         yield Assertion("trust", "not on shallow pools", terms=("judgments",), measure=name, population=POPULATION)
-
-
-def _only_shallow(result: Pooled, m: int, pairs: Sequence[PairPools], pool: int | None = None) -> Iterator[Assertion]:
-    """Which pairs differ with a pool, or with one of them, and not with all judgments; each is tested by itself."""
-    pools = range(len(result.pools) - 1) if pool is None else [pool]
-    differing = (
-        ((pair.system, pair.against), "better" if pair.root_difference[m, k] > 0 else "worse")
-        for pair in pairs
-        for k in pools
-        if pair.root_p[m, k] <= result.alpha < pair.root_p[m, -1]
-    )
-    yield from of_verdicts(differing, measure=result.measures[m], population="topics", margin=None, place="exploratory")
 
 
 def _gain(result: Pooled, pair: PairPools, m: int) -> Finding:
@@ -160,13 +148,13 @@ def no_gain(
     )
 
 
-@sentence("differs-by-pool", claims=("difference",))
+@sentence("differs-by-pool", claims=())
 def differs_by_pool(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: float) -> str:
-    """That a pool makes a difference of none on the data as they are."""
+    """That p is at most α with a pool, and above it with all judgments, on the data as they are."""
     depths, values = listed([pool.pool for pool in pools]), listed([p_value(pool.p) for pool in pools])
     return (
-        f"On the collection as it is {first} and {second} differ significantly in {measure} with pools of depth "
-        f"{depths} (p {values}), and do not with all judgments (p {p_value(p)})."
+        f"On the collection as it is {first} − {second} by {measure} has p ≤ α with pools of depth {depths} "
+        f"(p {values}), and not with all judgments (p {p_value(p)})."
     )
 
 
@@ -198,7 +186,7 @@ def _of_pairs(result: Pooled, m: int, among: str) -> Iterator[Finding]:
     only = result.only_shallow()[m].tolist()
     most = max(range(len(only)), key=only.__getitem__)
     finding = pairs_by_pool(measure=measure, found=only[most], pool=result.pools[most])
-    yield finding.about(population="topics").claiming(_only_shallow(result, m, result.pairs, most), "exploratory")
+    yield finding.about(population="topics").claiming((), "exploratory")
     pair, pool = result.worst(m)[0]
     yield worst(
         measure=measure,
@@ -229,16 +217,13 @@ def pairs_gain(
     return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence.{chance}"
 
 
-@sentence("pairs-by-pool", claims=("difference",))
+@sentence("pairs-by-pool", claims=())
 def pairs_by_pool(*, measure: str, found: int, pool: str) -> str:
-    """How many pairs differ by a pool only."""
+    """How many pairs have p ≤ α with a pool only."""
     if not found:
-        return f"No pair differs significantly in {measure} with a pool that does not with all judgments."
-    pairs = "1 pair differs" if found == 1 else f"{found} pairs differ"
-    return (
-        f"On the collection as it is {pairs} significantly in {measure} with {pool_name(pool)} and not with all "
-        "judgments."
-    )
+        return f"No pair has p ≤ α by {measure} with a pool and not with all judgments."
+    pairs = "1 pair has" if found == 1 else f"{found} pairs have"
+    return f"On the collection as it is {pairs} p ≤ α by {measure} with {pool_name(pool)} and not with all judgments."
 
 
 @sentence("worst", claims=())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isnan
 
-from irgauge.inference.assertions import Assertion, Place, somewhere
+from irgauge.inference.assertions import somewhere
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.tests.tukey import TUKEY
@@ -28,7 +28,7 @@ def the(method: str) -> str:
 def findings(result: Robustness) -> Iterator[Finding]:
     """What the whole corpus says; whether it depends on the split, and on the number of shards."""
     whole = _whole(result).about(population="topics", measure=result.measure)
-    yield whole.claiming(_differ(result, result.whole.significant, "topics", "primary"), "primary")
+    yield whole.claiming(somewhere(result.whole.significant, measure=result.measure, population="topics"), "primary")
     sentences = [over_splits(result)]
     if len(result.counts) > 1:
         sentences.append(_over_shards(result))
@@ -36,13 +36,6 @@ def findings(result: Robustness) -> Iterator[Finding]:
         sentences.append(left_out(measure=result.measure, shards=result.too_many))
     for finding in sentences:
         yield finding.about(population=result.population, measure=result.measure)
-
-
-def _differ(
-    result: Robustness, significant: float, population: str, place: Place = "exploratory"
-) -> Iterator[Assertion]:
-    """That some systems differ; what is found on single splits is exploratory."""
-    yield from somewhere(significant, measure=result.measure, population=population, place=place)
 
 
 @sentence("left-out", "note")
@@ -86,24 +79,21 @@ def over_splits(result: Robustness) -> Finding:
         over=over,
         splits=result.resamples,
         pairs=result.pairs,
-        population=result.population,
     )
-    told = finding.about(population=result.population, measure=result.measure)
-    return told.claiming(_differ(result, over.significant.mean, result.population), "exploratory")
+    return finding.about(population=result.population, measure=result.measure).claiming((), "exploratory")
 
 
-@sentence("stability", claims=("difference",))
-def stable(*, measure: str, over: Stability, splits: int, pairs: int, population: str) -> str:
-    """How many pairs differ on average and in every split, and how well the order of systems agrees."""
+@sentence("stability", claims=())
+def stable(*, measure: str, over: Stability, splits: int, pairs: int) -> str:
+    """How many pairs have p ≤ α on average and in every split, and how well the order of systems agrees."""
     digits, significant = 0 if pairs > _MANY else 1, over.significant.within(0, pairs)
     ends = [f"{end:,.{digits}f}" for end in (significant.low, significant.high)]
     between = "" if isnan(significant.low) else f" (95 % interval of that mean {ends[0]} to {ends[1]})"
-    every = f", and {percent(over.common)} of all pairs in every split" if splits > 1 else ""
+    every = f", and to {percent(over.common)} of all pairs in every split" if splits > 1 else ""
     return (
-        f"Over {counted(splits, 'random split')} into {over.shards} shards, {the(over.method)} finds on average "
-        f"{significant.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems significantly different in {measure} "
-        f"{FOR[population]}{between}{every}; the order of systems agrees with that on the whole corpus by Kendall's "
-        f"τ = {over.tau.mean:.3f}."
+        f"Over {counted(splits, 'random split')} into {over.shards} shards, {the(over.method)} gives p ≤ α in "
+        f"{measure} to {significant.mean:,.{digits}f} of {counted(pairs, 'pair')} of systems on average{between}{every}"
+        f"; the order of systems agrees with that on the whole corpus by Kendall's τ = {over.tau.mean:.3f}."
     )
 
 
@@ -128,18 +118,17 @@ def order_kept(*, measure: str, splits: int, shards: int, tau: float) -> str:
 def _over_shards(result: Robustness) -> Finding:
     counts = sorted(result.counts)
     few, many = (result.outcome(count, result.methods[-1]) for count in (counts[0], counts[-1]))
-    finding = by_shards(measure=result.measure, few=few, many=many, population=result.population)
-    return finding.claiming(_differ(result, few.significant + many.significant, result.population), "exploratory")
+    return by_shards(measure=result.measure, few=few, many=many).claiming((), "exploratory")
 
 
-@sentence("shards", claims=("difference",))
-def by_shards(*, measure: str, few: MethodOutcome, many: MethodOutcome, population: str) -> str:
-    """How the number of pairs that differ goes with the number of shards."""
+@sentence("shards", claims=())
+def by_shards(*, measure: str, few: MethodOutcome, many: MethodOutcome) -> str:
+    """How the number of pairs with p ≤ α goes with the number of shards."""
     pairs = few.significant + few.not_significant
     digits = 0 if pairs > _MANY else 1
     return (
-        f"From {few.shards} to {many.shards} shards, the pairs that {the(few.method)} finds significantly different in "
-        f"{measure} {FOR[population]} go from {few.significant:,.{digits}f} to {many.significant:,.{digits}f} of "
+        f"From {few.shards} to {many.shards} shards, the pairs to which {the(few.method)} gives p ≤ α in "
+        f"{measure} go from {few.significant:,.{digits}f} to {many.significant:,.{digits}f} of "
         f"{pairs:,.0f}."
     )
 

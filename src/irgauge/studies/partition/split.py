@@ -79,7 +79,7 @@ class Divider:
         asked = self.asked
         measuring = Measuring((self.measure,), f"die:{parts}", asked.fill, asked.keep_systems, asked.seed, number)
         source = bench or self.bench
-        if asked.fill == UNBALANCED and isinstance(source, Bench):
+        if asked.fill == UNBALANCED and not isinstance(source, GivenParts):
             return _with_gaps(source, measuring)
         return source.measured(measuring)
 

@@ -85,7 +85,7 @@ class Drawing:
             draws=options.draws if options.p == PAPER else 0,
             sides=options.sides or 2,
             model=options.model if options.has_interactions else None,
-            correction=options.correction,
+            correction=options.correction or BH.name,
         )
 
     @property

@@ -93,7 +93,9 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
             names=lambda: MODELS,
         ),
     ] = None
-    correction: Annotated[Correction, Help("Correction over all pairs; the paper's is bh.", names=corrections)] = "bh"
+    correction: Annotated[
+        Correction | None, Help("Correction over all pairs; bh, as in the paper, if not given.", names=corrections)
+    ] = None
     tests: Annotated[bool, Help("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
         tuple[int, ...] | None,

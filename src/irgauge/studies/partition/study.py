@@ -14,7 +14,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.corrections import correction
+from irgauge.inference.corrections import BH, correction
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
@@ -245,7 +245,7 @@ def _checked(data: Data, options: PartitionOptions, measures: Sequence[Measure])
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(options.aggregate)
     for name in (options.correction, options.tests_correction):
-        correction(name)
+        correction(name or BH.name)
     for alpha in alphas(options.alpha) if options.tested_parts else (options.alpha,):
         Drawing.of(replace(options, alpha=alpha))  # refuses too few draws
     kept = kept_count(options.keep_systems, len(data.systems))

@@ -67,6 +67,7 @@ REFERENCES: Mapping[str, str] = {
     "brennan-2001": "R. L. Brennan. Generalizability Theory. Springer, 2001.",
     "urbano-2013": "J. Urbano, M. Marrero and D. Martín. On the Measurement of Test Collection Reliability. In Proc. "
     "SIGIR 2013, 393–402.",
+    "urbano-marrero-2017": "J. Urbano and M. Marrero. The Treatment of Ties in AP Correlation. In Proc. ICTIR 2017.",
     "arteaga-1982": "C. Arteaga, S. Jeyaratnam and G. A. Franklin. Confidence Intervals for Proportions of Total "
     "Variance in the Two-Way Cross Component of Variance Model. Communications in Statistics: Theory and Methods "
     "11(15), 1643–1658, 1982.",

@@ -144,6 +144,9 @@ _NUMBERS: Mapping[str, str] = {
     "rank_high": "the worst rank that it may have",
     "q25": "the lower quartile over images",
     "q75": "the upper quartile over images",
+    "below": "share of the differences of pairs on topics below their interval",
+    "inside": "in it",
+    "above": "above it",
     "sd_95": "the 95 % percentile over systems of their sd on the topic",
     "discrimination": "the correlation, over systems, with the means of the other topics",
     "best_score": "of that system",
@@ -176,6 +179,8 @@ _NUMBERS: Mapping[str, str] = {
     "judged_10": "share of the top 10 that is judged, mean over topics",
     "judged_100": "share of the top 100 that is judged, mean over topics",
     "same_best_share": "share of the draws of topics in which people and the judge have the same best system",
+    "agreement.tau_ap": "τ_AP of both orders, the mean of both ways, with ties",
+    "rmse": "root mean square difference of the effects of systems: their means less the mean of all",
     "tau_ap": "τ_AP of the judge's order with people's",
     "tau_ap_low": "lower end of its interval",
     "tau_ap_high": "upper end of it",
@@ -201,6 +206,7 @@ _NUMBERS: Mapping[str, str] = {
     "tied": "share of documents that share their score with another one of their list",
 }
 _COUNTS: Mapping[str, str] = {
+    "images": "images held out",
     "n": "topics that the numbers rest on; collections, where the population is collections",
     "wins": "topics with a difference above 0; of a suite, collections",
     "ties": "those without a difference",

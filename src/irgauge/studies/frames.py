@@ -188,7 +188,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         ),
     },
     "agreement": {
-        "measures": _rows("agreement", "measures", "two measures", "measure against tau"),
+        "measures": _rows("agreement", "measures", "two measures", "measure against tau tau_ap rmse"),
         "systems": _rows("agreement", "systems", "a system by a measure", "measure system mean rank"),
     },
     "sensitivity": {
@@ -243,6 +243,9 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "swaps": _rows("bootstrap", "swaps", "two neighbours in the ranking", "measure upper lower share"),
         "topics": _rows(
             "bootstrap", "topics", "a system on a topic", "measure topic system root image_mean sd q25 median q75 sd_95"
+        ),
+        "held_out": _rows(
+            "bootstrap", "held_out", "a measure in images held out", "measure images below inside above alpha"
         ),
     },
     "pools": {

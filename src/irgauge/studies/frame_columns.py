@@ -146,6 +146,9 @@ _NUMBERS: Mapping[str, str] = {
     "rank_high": "the worst rank that it may have",
     "q25": "the lower quartile over images",
     "q75": "the upper quartile over images",
+    "below": "share of the differences of pairs on topics below their interval",
+    "inside": "in it",
+    "above": "above it",
     "sd_95": "the 95 % percentile over systems of their sd on the topic",
     "discrimination": "the correlation, over systems, with the means of the other topics",
     "best_score": "of that system",
@@ -211,6 +214,7 @@ _NUMBERS: Mapping[str, str] = {
     "tied": "share of documents that share their score with another one of their list",
 }
 _COUNTS: Mapping[str, str] = {
+    "images": "images held out",
     "n": "topics that the numbers rest on; collections, where the population is collections",
     "wins": "topics with a difference above 0; of a suite, collections",
     "ties": "those without a difference",

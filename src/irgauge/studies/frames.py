@@ -253,6 +253,9 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "topics": _rows(
             "bootstrap", "topics", "a system on a topic", "measure topic system root image_mean sd q25 median q75 sd_95"
         ),
+        "held_out": _rows(
+            "bootstrap", "held_out", "a measure in images held out", "measure images below inside above alpha"
+        ),
     },
     "pools": {
         "pairs": _pairs(

@@ -135,6 +135,12 @@ def instances(counts: Mapping[str, int]) -> str:
 
 
 @fact()
+def grouped(runs: int) -> str:
+    """Of which runs the means over groups are the instances."""
+    return f"each the mean over a group of runs, {runs:,} in all"
+
+
+@fact()
 def missing_cells(cells: int) -> str:
     """Instances that lack topics."""
     return counted(cells, "missing cell")

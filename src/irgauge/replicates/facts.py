@@ -106,6 +106,14 @@ def replicates(count: int) -> str:
 
 
 @fact()
+def wordings(counts: Sequence[int], *, column: str, is_shared: bool) -> str:
+    """That scores are means over the wordings of a need, and what that covers."""
+    each = f"{counts[0]}" if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+    covers = "the same for all needs: claims are for other needs with these" if is_shared else "of each need its own"
+    return f"scores are means over {each} wordings of a need (column {column}; {covers})"
+
+
+@fact()
 def images(count: int) -> str:
     """How often the corpus, or the topics, were drawn."""
     return counted(count, "image")

@@ -15,6 +15,7 @@ from irgauge.studies.shared_options import (
     MARGIN,
     Covering,
     Levelled,
+    OfSampling,
     OfSlices,
     OfTables,
     Sharded,
@@ -82,7 +83,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSlices):
+class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named

@@ -27,6 +27,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 from irgauge.studies.new_topics import SURE, new_topics
+from irgauge.studies.sampling_findings import Basis
 
 
 def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> Needed | None:
@@ -42,7 +43,8 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
     if planned_by == "pair":
         y = in_order(result.scored.of(comparison.population), comparison)
         first, second = y[:, comparison.first[pair]], y[:, comparison.second[pair]]
-        return by_differences(first - _factor(result, comparison) * second, margin, comparison.level)
+        d, sampling = first - _factor(result, comparison) * second, result.scored.sampling
+        return by_differences(d, margin, comparison.level, sampling)
     return _with_shards(result, comparison, pair, margin) if planned_by == "shards" else None
 
 
@@ -130,7 +132,7 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             margin=compared.margin,
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
             population=compared.comparison.population,
-            method=_method(compared.comparison),
+            method=_method(compared, compared.comparison),
         )
         told = finding.about(population=compared.comparison.population, measure=compared.measure)
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
@@ -142,7 +144,7 @@ def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], popul
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
     head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
     of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
-    return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
+    return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.tested_on})."
 
 
 class Numbers(NamedTuple):
@@ -163,6 +165,18 @@ class PairMethod(NamedTuple):
 
     text: str
     topics: int
+    basis: Basis | None = None  # where topics are in clusters or have weights
+
+    @property
+    def tested_on(self) -> str:
+        """Topics, in words."""
+        return f"{self.topics} topics" if self.basis is None else self.basis.text
+
+    def covers(self, population: str) -> str:
+        """What a claim covers, in words."""
+        if self.basis is not None:
+            return self.basis.covers
+        return f"{FOR[population]} like these" if population == "topics" else FOR[population]
 
 
 def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
@@ -176,7 +190,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             measure=directed(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
-            method=_method(compared),
+            method=_method(one, compared),
             population=compared.population,
         )
         claims = judged(one, compared, np.arange(len(compared.first)) == pair)
@@ -192,16 +206,17 @@ def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
 
-def _method(compared: Comparison) -> PairMethod:
+def _method(one: MeasureCompared, compared: Comparison) -> PairMethod:
     """Such as `paired t-test, Holm's correction over 5 systems`."""
     over = "all pairs" if compared.baseline is None else counted(len(compared.first), "system")
     over += f" of {compared.families} comparisons" if compared.families > 1 else ""
-    title = TESTS[compared.test].title
+    title, sampling = TESTS[compared.test].title, one.scored.sampling
+    basis = None if sampling is None else Basis.of(compared.topics, compared.population, sampling)
     if len(compared.first) * compared.families == 1 or compared.is_wider:
-        return PairMethod(title, compared.topics)
+        return PairMethod(title, compared.topics, basis)
     correction = compared.corrected_by
     how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
-    return PairMethod(f"{title}, {how}", compared.topics)
+    return PairMethod(f"{title}, {how}", compared.topics, basis)
 
 
 @sentence("verdict", claims=("difference", "equivalence", "forecast"))
@@ -224,12 +239,12 @@ def verdict(
     ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
-    how += f", {method.topics} topics; {_covers(population)}"
+    how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):
         return f"{head} by {signed(abs(numbers.difference))} ({how})."
     detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
     could = f" It could have found a difference of {detectable} (power {percent(POWER)})." if detectable else ""
-    could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed.topics))}."
+    could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed))}."
     return f"{head} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
@@ -237,10 +252,6 @@ def tells_new_topics(finding: Finding) -> bool:
     """Whether it says how many new topics would decide."""
     numbers = finding.fields.get("numbers")
     return finding.kind == "undecided" or (isinstance(numbers, Numbers) and numbers.needed is not None)
-
-
-def _covers(population: str) -> str:
-    return f"{FOR[population]} like these" if population == "topics" else FOR[population]
 
 
 def _size(margin: float | None) -> str | None:
@@ -266,7 +277,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
         margin=one.verdicts[compared.population].margin,
         systems=grouped,
         population=compared.population,
-        method=_method(compared),
+        method=_method(one, compared),
     )
 
 
@@ -285,7 +296,7 @@ def verdict_counts(
     groups = [f"{len(names)} {_are(verdict, len(names))} ({some(names, 3)})" for verdict, names in systems.items()]
     at = "" if margin is None else f", at a margin of {margin:.3g}"
     head = f"By {measure}, {FOR[population]}{at}, of {counted(total, 'system')} against {baseline}"
-    return f"{head}, {listed(groups)} ({method.text}, {method.topics} topics)."
+    return f"{head}, {listed(groups)} ({method.text}, {method.tested_on})."
 
 
 def _are(verdict: str, count: int) -> str:
@@ -306,7 +317,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
             baseline=str(first.baseline),
             verdicts={each: verdicts[each] for each in COLOURS if each in verdicts},
             population=first.population,
-            method=_method(first),
+            method=_method(result.first, first),
         )
         claims = (claim for compared in result.each for claim in _of_system(compared, system))
         yield finding.about(population=first.population).claiming(claims, result.each[-1].comparison.place)
@@ -332,8 +343,8 @@ def by_measures(
         named = listed([_by_measure(verdict, *measure) for measure in measures])
         claims.append(f"{verdict} in {named}")
     return (
-        f"{system} against {baseline}, {_covers(population)}: {'; '.join(claims)} "
-        f"({method.text}, {method.topics} topics)."
+        f"{system} against {baseline}, {method.covers(population)}: {'; '.join(claims)} "
+        f"({method.text}, {method.tested_on})."
     )
 
 

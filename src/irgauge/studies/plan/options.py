@@ -94,6 +94,7 @@ def _replicates() -> Iterable[str]:
 class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments, ReadsCorpus):
     """What is asked of a plan."""
 
+    sampled: ClassVar[bool] = False
     pairs: ClassVar[Pairs] = "all"  # each side's own judgments count, as in `judges` if nothing else is asked
 
     judge: Annotated[

@@ -1,6 +1,7 @@
 """Designs: the variance of the difference d̄ of a pair, by what is sampled and how large the experiment is.
 
 - Topics alone, or shards within topics that are fixed: one variance, which more values make small.
+- Needs and wordings of each: see `inference.wordings`.
 - Topics and shards: Var(d̄) = σ_D²/T + σ_S²/S + σ²/TS. σ_D² is of the difference from topic to topic, σ_S² from shard to
   shard on all topics alike, σ² is what is left. As in the test crossed-t, the part of topics is estimated of the pair
   itself, that of shards of all systems together; where shards differ in kind, of the pair itself if that is larger.
@@ -14,7 +15,7 @@ And the variances of the difference of two systems as values[topic, system, shar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -71,6 +72,22 @@ class OverTopics:
         """t √(Var χ²(ν)/ν)."""
         variance, freedom = self._spread(size)
         return critical(np.full(POINTS, freedom), level=level) * np.sqrt(variance * ratios(freedom, PLANNED))
+
+
+@dataclass(frozen=True, eq=False)
+class OverWordings(OverTopics):
+    """The variances of a difference from need to need and from wording to wording: Var(d̄) = (σ_N² + σ_W²/k) / n."""
+
+    of_wordings: Floats = field(default_factory=lambda: np.zeros(POINTS))  # draw
+
+    @classmethod
+    def averaged(cls, over_needs: MeanSquare, within: MeanSquare, per_wording: float) -> OverWordings:
+        """From the variance of means over wordings, and that within needs; `per_wording` is the mean of 1/k."""
+        of_wordings = within.drawn(1)
+        return cls(np.maximum(over_needs.drawn(0) - of_wordings * per_wording, 0.0), of_wordings=of_wordings)
+
+    def _spread(self, size: Size) -> tuple[Floats, float]:
+        return (self.variance + self.of_wordings / size.replicates) / size.topics, size.topics - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,6 +372,20 @@ def over_units(d: Floats, sampling: Sampling) -> Observed:
     value, each = float(sampled.se[0]) ** 2 * count, float(sampled.df[0]) / (count - 1)
     known, certain = (OverUnits(square.drawn(0), freedom=each) for square in (MeanSquare(value, df), MeanSquare(value)))
     return Observed(float(sampled.mean[0]), {"topic:system": value}, known, certain)
+
+
+def over_wordings(d: Floats) -> Observed:
+    """Of the differences of a pair on each wording, d[need, wording]; NaN where a need has fewer."""
+    counts = (~np.isnan(d)).sum(axis=1)
+    d, counts = d[counts > 0], counts[counts > 0]
+    means, df = np.nansum(d, axis=1) / counts, int((counts - 1).sum())
+    within = MeanSquare(float(np.nansum(np.square(d - means[:, None]))) / df, df)
+    over_needs = MeanSquare(float(means.var(ddof=1)), variance_freedom(means))
+    per_wording = float((1 / counts).mean())
+    known = OverWordings.averaged(over_needs, within, per_wording)
+    certain = OverWordings.averaged(MeanSquare(over_needs.value), MeanSquare(within.value), per_wording)
+    components = {"need:system": float(certain.variance[0]), "wording:system": within.value}
+    return Observed(float(means.mean()), components, known, certain)
 
 
 def variance_freedom(d: Floats) -> float:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import cast
 
-from irgauge.errors import DesignError
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.tables.read import GivenNames, table_of
 from irgauge.reading.tables.sheet import roles_of
 from irgauge.reading.topic_table import GivenTopics, topic_table
-from irgauge.replicates.data import Data
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.data import Data, HoldsData
 from irgauge.replicates.facts import wordings
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened, several_measures
+from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.scoring.wordings import NeedOfTopics, by_need, told_apart
+
+_WORDING = "replicate"  # the role of what tells wordings apart, among those of columns
 
 
 def opened_needs(
@@ -37,13 +39,32 @@ def opened_needs(
     about = None if topics_table is None else topic_table(topics_table)
     if variants is None:
         return opened(data, workers, measures, missing=missing, topics_table=about, columns=columns)
-    if about is None or variants not in about.columns:
-        if isinstance(data, Data_ALREADY_READ) or judgments_and_runs(data) is not None:
-            raise DesignError(_NEEDS_TABLE.format(variants))
-        roles = {role: names[0] for role, names in roles_of(columns).items()} | {"replicate": variants}
-        apart, needs = told_apart(table_of(data, is_measure, GivenNames(columns=roles)), variants)
+    if _is_to_be_read(data) and (about is None or variants not in about.columns):
+        apart, needs = told_apart(table_of(data, is_measure, GivenNames(columns=_with(columns, variants))), variants)
         table = ScoreTable(Scores.of_table(apart), missing).settled()
-        return _averaged(table, table.scores, needs)
+        averaged = _averaged(table, table.scores, needs)
+        return averaged if about is None else averaged.with_topics(about)
     whole = opened(data, workers, measures, missing=missing, topics_table=about, columns=columns)
-    scores = whole.whole(several_measures(whole, measures or None))
-    return _averaged(whole, scores, NeedOfTopics.of_column(variants, about.column(variants), scores.topics))
+    scores = whole.whole(several_measures(whole, None if whole.measures else measures or None))
+    column = (scores.about if about is None else scores.about.beside(about)).column(variants)
+    return _averaged(whole, scores, NeedOfTopics.of_column(variants, column, scores.topics))
+
+
+def _is_to_be_read(data: Given) -> bool:
+    """Whether it is a table of scores that is not read yet."""
+    is_read = isinstance(data, Collection | Scores | ScoreTable | HoldsData | Bench | Measured)
+    return not is_read and judgments_and_runs(data) is None
+
+
+def _with(columns: str | Mapping[str, str] | None, variants: str) -> str:
+    """The roles of columns, the one that tells wordings apart among them."""
+    given = [(role, name) for role, names in roles_of(columns).items() for name in names if role != _WORDING]
+    return ",".join(f"{role}={name}" for role, name in (*given, (_WORDING, variants)))
+
+
+def _averaged(data: Data, scores: Scores, needs: NeedOfTopics) -> ScoreTable:
+    averaged = by_need(scores, needs)
+    if averaged.wordings is None:
+        raise ValueError("means over wordings know these")
+    said = wordings(averaged.wordings.counts, column=needs.column, is_shared=averaged.wordings.is_shared)
+    return ScoreTable(averaged, made_of=Provenance.of(data.whole_source, said))

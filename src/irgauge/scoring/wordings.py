@@ -32,8 +32,8 @@ class NeedOfTopics:
         lacking = [topic for topic in topics if topic not in values]
         if lacking:
             raise DesignError(
-                f"{len(lacking)} of {len(topics)} topics, such as {lacking[0]}, have no value of '{column}', which says "
-                "whose wordings they are; fill it in"
+                f"{len(lacking)} of {len(topics)} topics, such as {lacking[0]}, have no value of '{column}', which "
+                "says whose wordings they are; fill it in"
             )
         return cls(column, {topic: values[topic] for topic in topics}, {topic: topic for topic in topics})
 
@@ -77,7 +77,7 @@ def by_need(scores: Scores, needs: NeedOfTopics) -> Scores:
     measures, systems = len(scores.measures), len(scores.systems)
     values = np.full((measures, len(names), systems, most), np.nan)
     for place, name in enumerate(names):
-        values[:, place, :, : len(members[name])] = scores.values[:, members[name], :, 0].transpose(0, 2, 1)
+        values[:, place, :, : len(members[name])] = scores.values[..., 0][:, members[name]].swapaxes(1, 2)
     labels = {frozenset(needs.wording[scores.topics[t]] for t in own) for own in members.values()}
     wordings = Wordings(
         needs.column, values, scores.measures, tuple(names), scores.systems, is_shared=len(labels) == 1 < len(names)

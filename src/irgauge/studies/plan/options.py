@@ -21,6 +21,7 @@ from irgauge.studies.shared_options import (
     Covering,
     Levelled,
     OfTables,
+    OfWordings,
     OneMeasure,
     Sharded,
     corrections,
@@ -91,7 +92,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments, ReadsCorpus):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfJudgments, ReadsCorpus):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False
@@ -152,6 +153,7 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments
     ] = None
     cost_judged: Annotated[float, Help("What a topic costs by the judge.")] = 0.0
     cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
+    cost_wording: Annotated[float, Help("What one more wording of one topic costs (with variants).")] = 0.0
     labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
 
     def __post_init__(self) -> None:

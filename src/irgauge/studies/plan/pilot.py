@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -13,8 +13,9 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.instance_tests import Pair, chosen_model, instances_covered, pairs_of, squares_of
 from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.wordings import wording_spread
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
+from irgauge.planning.designs import Observed, Observing, TopicsAndInstances, over_wordings
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of
@@ -27,7 +28,8 @@ from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
-Replicates = Literal["shards", "instances", "judged topics"]
+Replicates = Literal["shards", "instances", "judged topics", "wordings"]
+WORDINGS: Replicates = "wordings"  # of each topic, which is a need
 JUDGED: Replicates = "judged topics"  # by a judge alone, beside those by people
 
 
@@ -99,18 +101,35 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, measured, baseline), baseline)
+    replicates, here, observed = _observed(observing, measured)
     return Pilot(
-        pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
+        pairs=tuple(PairPilot(pair, observed(*map(systems.index, named))) for named, pair in pairs.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
         systems=observing.systems,
         random=0,
-        replicates="shards" if observing.size.replicates > 1 else None,
-        here=observing.size,
+        replicates=replicates,
+        here=here,
         measure=str(measured.scores.measures[0]),
         population=population,
         facts=measured.provenance,
         values=values,
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
+    )
+
+
+def _observed(
+    observing: Observing, measured: Measured
+) -> tuple[Replicates | None, Size, Callable[[int, int], Observed]]:
+    """What there is beside topics, how many, and what is known of a pair."""
+    scores = measured.scores
+    if scores.wordings is None:
+        return "shards" if observing.size.replicates > 1 else None, observing.size, observing.pair
+    values = scores.wordings.of(scores.measures[0], scores.topics, scores.systems)  # need, system, wording
+    count = round(wording_spread(values).wordings)
+    return (
+        WORDINGS,
+        Size(len(scores.topics), max(1, count)),
+        lambda first, second: over_wordings(values[:, first] - values[:, second]),
     )
 
 

@@ -13,6 +13,7 @@ from irgauge.studies.shared_options import (
     OfSampling,
     OfSlices,
     OfTables,
+    OfWordings,
     Transforming,
     Working,
     fill_of,
@@ -20,7 +21,7 @@ from irgauge.studies.shared_options import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfSampling, OfSlices):
+class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfWordings, OfSampling, OfSlices):
     """What is asked of scores."""
 
     by: Annotated[

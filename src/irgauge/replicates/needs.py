@@ -66,5 +66,6 @@ def _averaged(data: Data, scores: Scores, needs: NeedOfTopics) -> ScoreTable:
     averaged = by_need(scores, needs)
     if averaged.wordings is None:
         raise ValueError("means over wordings know these")
-    said = wordings(averaged.wordings.counts, column=needs.column, is_shared=averaged.wordings.is_shared)
+    counts, is_shared = averaged.wordings.counts, averaged.wordings.is_shared
+    said = wordings((min(counts), max(counts)), column=needs.column, is_shared=is_shared)
     return ScoreTable(averaged, made_of=Provenance.of(data.whole_source, said))

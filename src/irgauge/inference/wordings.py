@@ -47,7 +47,7 @@ def wording_spread(values: Floats) -> WordingSpread:
     >>> spread.needs, spread.wordings, round(spread.of_wordings, 4), round(spread.of_needs, 4)
     (3, 2.0, 0.0333, 0.0)
     """
-    there = ~np.isnan(values).any(axis=1)  # need, wording: scored for all systems
+    there = np.asarray(~np.isnan(values).any(axis=1))  # need, wording: scored for all systems
     counts = there.sum(axis=1)
     kept = values[counts > 0]
     there, counts = there[counts > 0], counts[counts > 0]

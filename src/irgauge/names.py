@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     Transform = Literal[
         "arcsine",
         "logit",
+        "log",
         "ranks",
         "z",
         "z-normal",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
 from irgauge.names import Population, Transform
@@ -336,6 +336,25 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
+
+
+def _scales() -> Iterable[str]:
+    return ("log",)
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """A study that can compare ratios."""
+
+    _: KW_ONLY
+    scale: Annotated[
+        Literal["log"] | None,
+        Help(
+            "log: compare ratios of scores above 0, such as latencies, by their logarithms; means are geometric, and "
+            "a margin is in per cent.",
+            names=_scales,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)

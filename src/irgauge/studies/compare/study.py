@@ -17,7 +17,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
-from irgauge.inference.margins import Margin
+from irgauge.inference.margins import Margin, margins_of_logs
 from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
@@ -333,6 +333,9 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = _scored(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
+    if options.own_transform == "log":
+        measures_of_logs = [own.whole.scores.measures[0] for own in scored]
+        options = replace(options, margin=margins_of_logs(options.margin, measures_of_logs))
     decisions = decided(scored, options)
     parts = zip(
         scored,
@@ -362,7 +365,7 @@ def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = claimed_measures(data, options.measures, options.usual)
     kept = (options.fill, options.keep_systems, options.seed)
-    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.transform)
+    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.own_transform)
     whole, shards = whole_and_shards(data, measuring)
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
@@ -374,9 +377,9 @@ def _survivals(
     data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
 ) -> tuple[tuple[Survival, ...], ...]:
     """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
-    if options.transform is None:
+    if options.own_transform is None:
         return ((),) * len(decisions)
-    plain = replace(options, transform=None, margin=None)  # a margin is of one scale
+    plain = replace(options, transform=None, scale=None, margin=None)  # a margin is of one scale
     parts = zip(scored, decisions, decided(_scored(data, plain), plain), strict=True)
     return tuple(
         tuple(

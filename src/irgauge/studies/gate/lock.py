@@ -59,6 +59,7 @@ class Lock:
             "undecided": str(options.undecided),
             **_unusual(options),
             **({"by": list(columns), "kinds": _kinds(inputs, about, columns)} if columns else {}),
+            **({} if options.scale is None else {"scale": options.scale}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)

@@ -11,7 +11,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
-from irgauge.studies.shared_options import Levelled, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, Scaled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -24,7 +24,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSlices):
+class GateOptions(Working, Levelled, Reads, Limited, OfSlices, Scaled):
     """What is asked of a gate."""
 
     baseline: object

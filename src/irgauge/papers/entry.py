@@ -75,6 +75,7 @@ def entries() -> Mapping[str, Entry]:
         ferro_sanderson_2019,
         jayasinghe_2014,
         voorhees_2017,
+        which_test,
         zobel_rashidi_2020,
     )
 
@@ -86,7 +87,7 @@ def entries() -> Mapping[str, Entry]:
         jayasinghe_2014,
     )
     of_papers = [entry for paper in papers for entry in paper.ENTRIES]
-    return {entry.name: entry for entry in (*of_papers, *jayasinghe_2014.LAB_ENTRIES)}
+    return {entry.name: entry for entry in (*of_papers, *jayasinghe_2014.LAB_ENTRIES, *which_test.ENTRIES)}
 
 
 def named(names: list[str]) -> tuple[Entry, ...]:

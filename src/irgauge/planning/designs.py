@@ -24,6 +24,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import system_differences
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.outcomes import pair_variances
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import DOCUMENTS, OF_A_KIND, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
@@ -92,6 +93,19 @@ class WithinTopics(OverTopics):
     def _spread(self, size: Size) -> tuple[Floats, float]:
         topics, shards = size
         return self.variance / (topics * shards), self.freedom * topics * (shards - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class OverUnits(OverTopics):
+    """The variance from cluster to cluster, or from topic to topic where these have weights, as if all counted alike.
+
+    Its degrees of freedom, which are fewer than G − 1 where clusters are of unequal size, grow with G − 1.
+    """
+
+    freedom: float = 1.0  # of each cluster beyond the first
+
+    def _spread(self, size: Size) -> tuple[Floats, float]:
+        return self.variance / size.topics, max(1.0, self.freedom * (size.topics - 1))
 
 
 class ShardSquares(NamedTuple):
@@ -328,6 +342,19 @@ def over_topics(d: Floats) -> Observed:
     square = MeanSquare(float(d.var(ddof=1)), variance_freedom(d))
     certain = OverTopics.of(MeanSquare(square.value))
     return Observed(float(d.mean()), {"topic:system": square.value}, OverTopics.of(square), certain)
+
+
+def over_units(d: Floats, sampling: Sampling) -> Observed:
+    """The same where topics are in clusters or have weights: what is counted are clusters, or topics, as these are.
+
+    The variance of d̄ over G clusters is σ²/G, known with the degrees of freedom of its estimate, or with fewer where
+    clusters vary unequally.
+    """
+    sampled, count = sampling.of(d[:, None]), sampling.clusters
+    df = float(sampled.df[0]) * variance_freedom(sampling.scores(d[:, None])[:, 0]) / (count - 1)
+    value, each = float(sampled.se[0]) ** 2 * count, float(sampled.df[0]) / (count - 1)
+    known, certain = (OverUnits(square.drawn(0), freedom=each) for square in (MeanSquare(value, df), MeanSquare(value)))
+    return Observed(float(sampled.mean[0]), {"topic:system": value}, known, certain)
 
 
 def variance_freedom(d: Floats) -> float:

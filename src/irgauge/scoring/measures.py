@@ -248,6 +248,15 @@ class Measure:
             subtopics=subtopics_of(self.record.diversity, self.values, subtopics, cutoff),
         )
 
+    def rank_weights(self, depth: int) -> Floats | None:
+        """The weights of gains at the ranks down to `depth`, of which a score is the sum; None where it is no sum."""
+        if self.record.weights is None or self.is_condensed or self.values.get("residual"):
+            return None
+        ranks = np.arange(1.0, max(depth, self.record.depth, self.cutoff or 0) + 1)
+        cutoff = NO_CUTOFF if self.cutoff is None else self.cutoff
+        weights = self.record.weights(self.record.discounts(ranks, self.values), cutoff)
+        return np.where(ranks <= cutoff, weights, 0.0)[:depth]
+
     def _printable(self) -> Iterable[tuple[str, Any]]:
         return ((name, dict(value) if isinstance(value, tuple) else value) for name, value in self.given)
 

@@ -121,6 +121,13 @@ def ends_told(confidence: float, low: float, high: float, *, is_ratio: bool) -> 
     return f"{percent(confidence)} interval {shown(low)} to {shown(high)}"
 
 
+def margin_size(margin: float | None, *, is_ratio: bool = False) -> str | None:
+    """A margin to three digits, or the factor that it is; None where there is none."""
+    if margin is None:
+        return None
+    return margin_told(margin, is_ratio=True) if is_ratio else f"{margin:.3g}"
+
+
 def margin_told(margin: float, *, is_ratio: bool) -> str:
     """A margin, or the factor that it is.
 

@@ -58,6 +58,10 @@ class JudgesAsked(Protocol):
         """Which judgments count."""
 
     @property
+    def sampled(self) -> bool:
+        """Whether people judged a sample of documents."""
+
+    @property
     def missing(self) -> MissingRule | None:
         """What becomes of topics that a run does not answer."""
 

@@ -27,6 +27,7 @@ from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, judgments_and_runs, opened
 from irgauge.replicates.measured import Measuring
+from irgauge.scoring.document_samples import SampledScores, sampled_scores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import is_measure
 from irgauge.studies.judge_options import JudgesAsked
@@ -57,6 +58,7 @@ class Sides:
     notes: tuple[str, ...]  # what a careful reader should know of the judgments
     further: Floats | None = None  # topic, system: the judge's scores on topics that people did not judge
     further_topics: tuple[str, ...] = ()  # these topics
+    sampled: SampledScores | None = None  # where people judged a sample of documents, of which `people` are estimates
 
 
 class People(NamedTuple):
@@ -101,7 +103,11 @@ def _check_reading(people: Data, options: JudgesAsked) -> None:
         refuse_reading(options, Reads)
         return
     of_runs = (option.name for option in options_of(Reads) if option.name != "missing")
-    refuse(options, (*of_runs, "grades", "duplicates", "pairs"), "judgments, and scores were given; leave it out")
+    refuse(
+        options,
+        (*of_runs, "grades", "duplicates", "pairs", "sampled"),
+        "judgments, and scores were given; leave it out",
+    )
 
 
 def sides_of(people: People, judge: Judge, measure: Measure, options: JudgesAsked) -> Sides:
@@ -186,6 +192,8 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
     people, own = own_pairs(part), pairs_of(qrels, part)
     shared = own.among(people)
     _check_shared(qrels, own, shared)
+    if options.sampled:
+        return _of_sample(judge.name, part, own, measure, notes)
     if options.pairs == "common":
         part = _on(part, {part.topics[t] for t in np.unique(own.topics[shared])})
         people, own = own_pairs(part), pairs_of(qrels, part)
@@ -211,6 +219,35 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
         ),
         further=further.scores,
         further_topics=further.topics,
+    )
+
+
+def _of_sample(judge: str, part: Collection, own: JudgedPairs, measure: Measure, notes: tuple[str, ...]) -> Sides:
+    """The scores that a sample of documents by people leads to expect, and those by the judge of all of them."""
+    if part.topic_rule != "judged":
+        raise DesignError(
+            "where people judged a sample of documents, chance decides which topics have a relevant one; give --topics "
+            "judged, by which all topics count"
+        )
+    scores, people = sampled_scores(part, own, measure), own_pairs(part)
+    judged = people.only(people.grades >= 0)
+    if len(judged) == len(people):
+        raise DesignError("people judged all documents, as no grade is below 0; leave --sampled out")
+    common = judged.only(judged.among(own)), own.only(own.among(judged))
+    lacking, besides = int((~people.among(own)).sum()), int((~own.among(people)).sum())
+    counted_notes = (
+        f"{lacking:,} of {counted(len(people), 'document')} of people's pool not judged by it: not relevant by it",
+        f"{counted(besides, 'document')} that it judged not in people's pool, left out",
+    )
+    return Sides(
+        judge=judge,
+        topics=part.topics,
+        people=scores.people,
+        judged=scores.whole,
+        coverage=Coverage(len(common[0]), len(judged) - len(common[0]), len(own) - len(common[0])),
+        pairs=common,
+        notes=(*notes, *(note for note, count in zip(counted_notes, (lacking, besides), strict=True) if count)),
+        sampled=scores,
     )
 
 

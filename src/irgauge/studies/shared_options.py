@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population, Transform
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
+from irgauge.reading.share_table import GivenShares
 from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
@@ -68,16 +69,9 @@ def corrections() -> Iterable[str]:
     return CORRECTIONS
 
 
-def transforms() -> Iterable[str]:
-    """The scales that scores can be set on."""
-    from irgauge.scoring.transforms import TRANSFORMS
-
-    return TRANSFORMS
-
-
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 MANIFEST = Help(
-    "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
+    "If runs are instances: a file with a run, its algorithm, its instance and its group (if any) on each line.",
     metavar="FILE",
 )
 PATTERN = Help("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
@@ -222,6 +216,40 @@ class OfSlices(OfTopics):
 
 
 @dataclass(frozen=True)
+class OfSampling(OfTopics):
+    """How topics came together, where they were not drawn one by one, all alike."""
+
+    _: KW_ONLY
+    cluster: Annotated[
+        str | None,
+        Help(
+            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
+            "for other clusters like these (4 or more)."
+        ),
+    ] = None
+    weights: Annotated[
+        str | None,
+        Help(
+            "A column of topics that says how much each counts, such as how often it was asked: claims are for queries "
+            "drawn as in the traffic."
+        ),
+    ] = None
+    shares: Annotated[
+        GivenShares | None,
+        Help(
+            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
+            "columns, a column of topics and the share of each of its kinds.",
+            metavar="FILE",
+        ),
+    ] = None
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether any of these is asked for."""
+        return (self.cluster, self.weights, self.shares) != (None,) * 3
+
+
+@dataclass(frozen=True)
 class OfTables:
     """What is done with tables of scores."""
 
@@ -336,36 +364,6 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
-
-
-def _scales() -> Iterable[str]:
-    return ("log",)
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """A study that can compare ratios."""
-
-    _: KW_ONLY
-    scale: Annotated[
-        Literal["log"] | None,
-        Help(
-            "log: compare ratios of scores above 0, such as latencies, by their logarithms; means are geometric, and "
-            "a margin is in per cent.",
-            names=_scales,
-        ),
-    ] = None
-
-
-@dataclass(frozen=True)
-class Transforming:
-    """A study that can be asked of scores on another scale."""
-
-    _: KW_ONLY
-    transform: Annotated[
-        Transform | None,
-        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
-    ] = None
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,7 @@ def _make() -> Callable[..., None]:
 COMMAND = Command(
     question="Are the tables and figures of five papers reproduced?",
     about="Every printed value is compared with ours: it is exact, within sampling, differs (and why), or needs data "
-    "that are not there (which, and how to lay them out). The numbers are those of the other commands, but for "
-    "a few that these tables alone have: images held out of others, and the shape of deviations over images.",
+    "that are not there (which, and how to lay them out). The numbers are those of the other commands.",
     example="irgauge reproduce ferro-kim-sanderson-2019/table-5 --data trec",
     place=240,
     make=_make,

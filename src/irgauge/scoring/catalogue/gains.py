@@ -15,6 +15,7 @@ from irgauge.scoring.catalogue.record import (
     Parameter,
     Record,
     Values,
+    as_is,
     grade_gains,
     is_number,
     own_gains,
@@ -64,6 +65,11 @@ def _normalised_gain(hits: Hits, base: Base, scale: Scale) -> float:
 @kernel
 def _scaled_gain(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG001  # one signature for all kernels
     return cumulated_gain(hits, scale) / scale.cumulated[min(scale.cutoff, CWL_DEPTH)]
+
+
+def _over_all(discounts: Floats, cutoff: int) -> Floats:
+    """Of a share of the most that is possible."""
+    return np.asarray(discounts / discounts[: min(cutoff, CWL_DEPTH)].sum(), np.float64)
 
 
 def _dcg_gains(grades: Ints, values: Values) -> Floats:
@@ -121,6 +127,7 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        weights=as_is,
         formula=r"\sum_{i=1}^{k} \frac{g_i}{d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
@@ -132,6 +139,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=GRADES,
         gains=scaled_gains,
         discounts=_first_discounts,
+        weights=_over_all,
         depth=CWL_DEPTH,
         formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}",
     ),

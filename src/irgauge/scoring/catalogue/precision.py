@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irgauge.compute.arrays import Floats
 from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.record import RELEVANCE, Parameter, Record, Values, is_number
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
@@ -93,6 +94,11 @@ _MULTIPLE = Parameter(
     1, "a number from 0.01 to 1e6", lambda v: is_number(v) and 0.01 <= v <= 1e6, "the rank, as a multiple of R"
 )
 
+
+def _over_cutoff(discounts: Floats, cutoff: int) -> Floats:
+    return discounts / cutoff
+
+
 RECORDS: tuple[Record, ...] = (
     Record(
         "AP",
@@ -111,6 +117,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("P_{k}",),
+        weights=_over_cutoff,
         formula=r"\frac{1}{k} \sum_{i=1}^{k} r_i",
     ),
     Record(

@@ -11,15 +11,15 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
+from irgauge.studies.scale_options import Scaled, Transforming
 from irgauge.studies.shared_options import (
     MARGIN,
     Covering,
     Levelled,
+    OfSampling,
     OfSlices,
     OfTables,
-    Scaled,
     Sharded,
-    Transforming,
     corrections,
 )
 
@@ -83,7 +83,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfSlices):
+class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named

@@ -32,13 +32,14 @@ from irgauge.show.ratios import (
     size_told,
 )
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.verdicts import AGAINST, FOR
+from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
+from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,
@@ -121,7 +122,16 @@ def _cautions(result: Gated) -> Iterator[Finding]:
     """As `compare` has them: of few topics, and of differences that do not vary."""
     if result.topics < ENOUGH and not result.is_same:
         yield few_topics(topics=result.topics)
+    yield from sampling_told(result.sampling)
     for gated in result.each:
+        for ignored in gated.ignored:
+            yield ignored_clusters(
+                measure=gated.measure,
+                column=ignored.column,
+                clusters=ignored.clusters,
+                changes=1,
+                first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
+            ).about(measure=gated.measure)
         if gated.is_constant:
             pair = result.candidate, result.baseline
             finding = constant(
@@ -137,7 +147,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis(result.topics, result.population),
+        basis=Basis.of(result.topics, result.population, result.sampling),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -170,18 +180,6 @@ def _size(gated: MeasureGated, own: SliceClaims) -> str:
     return amount(float(own.comparison.difference[0]), is_ratio=is_ratio(gated.measure))
 
 
-class Basis(NamedTuple):
-    """How many topics a verdict rests on, and what it covers."""
-
-    topics: int
-    population: str
-
-    @property
-    def covers(self) -> str:
-        """In words."""
-        return FOR.get(self.population, f"for {self.population}")
-
-
 @sentence("gate", claims=("difference", "equivalence", "forecast"))
 def verdict(
     *,
@@ -205,15 +203,15 @@ def verdict(
 def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: Basis) -> str:
     if len(claims) == 1:
         (only,) = claims
-        numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
+        numbers = f"({only.numbers}; {basis.text}; {basis.covers})"
         return f"{candidate} is {_AGAINST[only.verdict]} {baseline} in {only.measure} {numbers}{only.but}"
     each = [f"{claim.verdict} in {claim.measure} ({claim.numbers}){claim.but}" for claim in claims]
-    return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
+    return f"{candidate} against {baseline} is {listed(each)}, on {basis.text}, {basis.covers}"
 
 
 def _more(needed: Needed | None) -> str:
     """How many new topics would let it pass."""
-    return "how many topics would decide cannot be told" if needed is None else new_topics(needed.topics)
+    return "how many topics would decide cannot be told" if needed is None else new_topics(needed)
 
 
 @sentence("same", "warning")

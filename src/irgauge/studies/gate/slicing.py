@@ -31,6 +31,7 @@ def on_slices(
             baseline,
             within=range_of(own.scores.measures[0], own.values()),
             direction=own.direction,
+            sampling=evidence.sampling,
         )
         for own in each
     ]

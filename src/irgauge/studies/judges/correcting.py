@@ -14,6 +14,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.assertions import Place
 from irgauge.inference.corrected_in_strata import Strata, corrected_in_strata
 from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.difference_estimator import corrected_by_documents
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.prediction_powered import LEAST_TOPICS, Corrected, corrected
 from irgauge.inference.verdicts import Verdict, verdict_of
@@ -27,6 +28,7 @@ from irgauge.studies.judges.claims import Deciding
 
 CORRECTION = DEFAULT
 TEST_TOLD = "prediction-powered t-test"
+SAMPLED_TOLD = "t-test of difference estimates"
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class CorrectedClaims(OneLine):
     margin: float | None
     place: Place
     pairs: tuple[CorrectedPair, ...]
+    sampled: tuple[int, int] | None = None  # documents that people judged, of how many; None where they judged all
 
     @property
     def differing(self) -> tuple[CorrectedPair, ...]:
@@ -75,20 +78,22 @@ class CorrectedClaims(OneLine):
 
     def rows(self, measure: str, alpha: float) -> Iterator[dict[str, Any]]:
         """For frames and JSON."""
-        same = {"test": TEST_TOLD, "correction": CORRECTION.name, "population": "topics", "alpha": alpha}
+        test = TEST_TOLD if self.sampled is None else SAMPLED_TOLD
+        same = {"test": test, "correction": CORRECTION.name, "population": "topics", "alpha": alpha}
         head = {"measure": measure, "judge": self.judge, "n": self.topics, "judged_topics": self.judged}
         for pair in self.pairs:
             yield {**head, **vars(pair), "margin": self.margin, **same, "direction": HIGHER}
 
 
 def correctable(sides: Sequence[Sides]) -> list[Sides]:
-    """The judges that have topics besides people's."""
-    return [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+    """The judges that have topics besides people's, or documents where people judged a sample of these."""
+    able = (side for side in sides if side.further is not None or side.sampled is not None)
+    return [side for side in able if len(side.topics) >= LEAST_TOPICS]
 
 
 def with_topics_used(notes: Sequence[Note], sides: Sequence[Sides]) -> tuple[Note, ...]:
     """Notes on the runs, whose topics besides people's are not left out where they correct claims."""
-    if not correctable(sides):
+    if not any(side.further is not None for side in correctable(sides)):
         return tuple(notes)
     left_out, used = f"{NOT_IN_QRELS}, left out", f"{NOT_IN_QRELS}, used for corrected claims alone if a judge has them"
     return tuple(replace(note, text=note.text.replace(left_out, used)) for note in notes)
@@ -157,11 +162,17 @@ class _Claiming:
             *_lists(estimated.weight, estimated.worth),
         )
         pairs = tuple(CorrectedPair(*row) for row in zip(*columns, strict=True))
-        return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs)
+        sampled = None if self.side.sampled is None else (self.side.sampled.judged, self.side.sampled.pool)
+        return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs, sampled)
 
     def _estimated(self, factor: float = 1.0) -> Corrected:
         """The difference of each pair, the second system's scores times a factor."""
         first, second = self._places()
+        if (scores := self.side.sampled) is not None:
+            people, sample, whole = (
+                own[:, first] - factor * own[:, second] for own in (scores.people, scores.sample, scores.whole)
+            )
+            return corrected_by_documents(people, sample, whole)
         further = self.side.further if self.side.further is not None else np.zeros((0, len(self.systems)))
         people, judged, others = (
             scores[:, first] - factor * scores[:, second] for scores in (self.side.people, self.side.judged, further)

@@ -71,6 +71,13 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, O
             "pairs of topic and document that both judged)."
         ),
     ] = "all"
+    sampled: Annotated[
+        bool,
+        Help(
+            "People judged a sample of each topic's documents: a grade below 0 in their judgments is of one that they "
+            "did not judge, in strata if there are any (topic 0 docno stratum grade). For P, DCG, RBP and the like."
+        ),
+    ] = False
     strata: Annotated[
         GivenTopics | None,
         Help(
@@ -84,5 +91,7 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, O
     def __post_init__(self) -> None:
         self.check_judgments()
         known(self.pairs, get_args(Pairs), "choice of pairs")
+        if self.sampled and (self.pairs != "all" or self.strata is not None):
+            raise DesignError("where people's documents are a sample, all judgments count: leave pairs and strata out")
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

@@ -29,6 +29,7 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
+from irgauge.scoring.document_samples import summed
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.studies.judge_sides import People, Sides, opened_people, sides_of
 from irgauge.studies.judges.claims import Claims, Deciding, claims_of
@@ -73,6 +74,13 @@ def corrected_by(judges: Sequence[str], *, in_strata: bool) -> str:
     return f"corrected claims by prediction-powered inference, {how}: {', '.join(judges)}"
 
 
+@fact()
+def sampled_by(judges: Sequence[str]) -> str:
+    """How people's documents and a judge's are put together."""
+    how = "λ tuned on other topics, guarded: " + ", ".join(judges)
+    return f"people's scores by the shares of documents that they judged; corrected by the difference estimator, {how}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Judged(Result):
     """What becomes of people's claims under the judgments of each judge."""
@@ -93,6 +101,7 @@ class Judged(Result):
     variation: JudgeVariation | None = None  # over judges; None where there are few
     favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
     grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
+    sampled: bool = False  # whether people judged a sample of documents, from which their scores are estimated
     in_strata: bool = False  # whether corrected claims take people's topics as drawn within strata
 
     @property
@@ -205,13 +214,16 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     given = opened_people(data, options)
     people = given.data
     asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
-    (measure,) = only_higher(asked, "judges")
+    (named_measure,) = only_higher(asked, "judges")
+    measure = summed(named_measure) if options.sampled else named_measure
     if len(people.systems) < 2 and not people.has_runs:
         raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
     grouping = Grouping.of({} if options.groups is None else options.groups)
     grouping.check(people.systems)
-    comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
+    deciding = _deciding(people, options)  # before the long work: it may be wrong
     sides = _sides(given, named, measure, options)
+    order = _order(_all_topics(people, sides, measure))
+    comparing = _Comparing(people.systems, order, deciding, measure, options)
     each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
     result = Judged(
         measure=str(measure),
@@ -221,15 +233,23 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         baseline=comparing.deciding.baseline,
         margin=each[0].people.verdicts.margin if each else None,
         draws=options.draws,
-        notes=with_topics_used(people.notes, sides),
+        notes=(*with_topics_used(people.notes, sides), *_measure_notes(named_measure, measure)),
         facts=Provenance(),
         favours=comparing.favours(sides, grouping) if each else (),
         corrected=comparing.corrected(sides) if each else (),
         variation=comparing.variation(sides) if each else None,
         grading=grades_compared(sides, options),
+        sampled=options.sampled,
         in_strata=options.strata is not None,
     )
     return replace(result, facts=_facts(people, result, comparing.deciding.test))
+
+
+def _measure_notes(named: Measure, measure: Measure) -> Iterable[Note]:
+    """Where another measure is looked at than the one that is named."""
+    if named != measure:
+        total = f"its sum, the relevant documents down to its cut-off, is {measure} times {measure.cutoff}"
+        yield Note(None, f"{named} is no sum of gains; {total}")
 
 
 def _sides(given: People, named: Sequence[Judge], measure: Measure, options: JudgesOptions) -> list[Sides]:
@@ -258,10 +278,15 @@ def _deciding(people: Data, options: JudgesOptions) -> Deciding:
     )
 
 
-def _order(people: Data, measure: Measure) -> list[int]:
-    """The places of systems, best first by people's judgments."""
-    means = people.measured(Measuring((measure,))).by_topic().mean(axis=0)
-    return np.argsort(-means, kind="stable").tolist()
+def _all_topics(people: Data, sides: Sequence[Sides], measure: Measure) -> Floats:
+    """People's scores[topic, system] of all topics; of a sample of documents their estimates."""
+    estimated = [side.people for side in sides if side.sampled is not None]
+    return estimated[0] if estimated else people.measured(Measuring((measure,))).by_topic()
+
+
+def _order(values: Floats) -> list[int]:
+    """The places of systems, best first."""
+    return np.argsort(-values.mean(axis=0), kind="stable").tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,11 +350,16 @@ def _facts(people: Data, judged: Judged, test: Test) -> Provenance:
         judges_told(list(judged.parts)),
         draws_told(judged.draws),
         fact_of_favour(test if judged.favours else None),
-        corrected_by([claims.judge for claims in judged.corrected] or None, in_strata=judged.in_strata),
+        _fact_of_correction(judged),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,
     )
+
+
+def _fact_of_correction(judged: Judged) -> Fact:
+    names = [claims.judge for claims in judged.corrected] or None
+    return sampled_by(names) if judged.sampled else corrected_by(names, in_strata=judged.in_strata)
 
 
 def _of_claims(judged: Judged) -> tuple[Fact | Provenance, ...]:

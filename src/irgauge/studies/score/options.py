@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import (
     AnyMeasures,
     Levelled,
-    OfSampling,
     OfSlices,
     OfTables,
     Transforming,

@@ -199,6 +199,15 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "sensitivity", "curves", "two systems by a measure", "measure method system against difference p"
         ),
     },
+    "thinning": {
+        "pools": _rows(
+            "thinning",
+            "pools",
+            "a measure with some judgments",
+            "measure pool judged relevant mean tau tau_low tau_high tau_ap rmse power",
+        ),
+        "measures": _rows("thinning", "measures", "two measures with some judgments", "measure against pool tau"),
+    },
     "anova": {
         "anova": _rows("anova", "anova", "a term of the model", "source ss df ms against f p omega2 size"),
         "populations": _rows(
@@ -243,6 +252,9 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "swaps": _rows("bootstrap", "swaps", "two neighbours in the ranking", "measure upper lower share"),
         "topics": _rows(
             "bootstrap", "topics", "a system on a topic", "measure topic system root image_mean sd q25 median q75 sd_95"
+        ),
+        "held_out": _rows(
+            "bootstrap", "held_out", "a measure in images held out", "measure images below inside above alpha"
         ),
     },
     "pools": {

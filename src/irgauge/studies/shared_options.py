@@ -77,7 +77,7 @@ def transforms() -> Iterable[str]:
 
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 MANIFEST = Help(
-    "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
+    "If runs are instances: a file with a run, its algorithm, its instance and its group (if any) on each line.",
     metavar="FILE",
 )
 PATTERN = Help("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")

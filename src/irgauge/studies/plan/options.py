@@ -153,7 +153,7 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfClusters,
     ] = None
     cost_judged: Annotated[float, Help("What a topic costs by the judge.")] = 0.0
     cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and group; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.models.generalizability import check_target

@@ -22,8 +22,9 @@ from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
-from irgauge.replicates.given import Instances, RunLabels, one_measure
+from irgauge.replicates.given import Instances, one_measure
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.options import PlanOptions

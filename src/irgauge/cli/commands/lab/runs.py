@@ -122,7 +122,9 @@ def _run_selective(
 def _cost_text(cost: MeanCost, exhaustive: MeanCost) -> str:
     """What a topic costs, on average."""
     searched = f"{cost.documents:,.0f} of {exhaustive.documents:,.0f} documents in {cost.shards:g} shards"
-    looked_at = f"{cost.looked_at / exhaustive.looked_at:.0%} of the documents that exhaustive search looks at"
+    looked_at = (
+        f"{100 * cost.looked_at / max(exhaustive.looked_at, 1):.0f} % of the documents that exhaustive search looks at"
+    )
     terms = f"{cost.unknown_terms:.1f} of {cost.terms:.1f} terms are not in the sample"
     return f"{cost.algorithm}: a topic searches {searched}, {looked_at}; {terms}"
 

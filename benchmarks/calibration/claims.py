@@ -14,7 +14,7 @@ from irgauge.studies.registry import studies
 Source = tuple[str, str]  # group of the table, beginning of the name of a method
 MARGIN = ", margin"  # at the end of the name of a method: systems are worse by exactly the margin
 _ERRORS = ("each claim", "any claim")
-OWN = ("sentences", "forecasts")  # groups in which a method has the name of a sentence
+OWN = ("sentences", "forecasts", "sampling")  # groups in which a method has the name of a sentence
 _DIFFERENCE = (("topics", "skewed t, Holm"), ("shards", "crossed t, Holm"))
 _MARGIN = (("verdicts", "skewed t, Holm, margin"),)
 _FORECAST = (("plans", "new topics"),)

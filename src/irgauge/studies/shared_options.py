@@ -14,7 +14,6 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
-from irgauge.reading.share_table import GivenShares
 from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
@@ -213,40 +212,6 @@ class OfSlices(OfTopics):
     def slice_columns(self) -> tuple[str, ...]:
         """The columns whose slices are asked for."""
         return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
-
-
-@dataclass(frozen=True)
-class OfSampling(OfTopics):
-    """How topics came together, where they were not drawn one by one, all alike."""
-
-    _: KW_ONLY
-    cluster: Annotated[
-        str | None,
-        Help(
-            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
-            "for other clusters like these (4 or more)."
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        Help(
-            "A column of topics that says how much each counts, such as how often it was asked: claims are for queries "
-            "drawn as in the traffic."
-        ),
-    ] = None
-    shares: Annotated[
-        GivenShares | None,
-        Help(
-            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
-            "columns, a column of topics and the share of each of its kinds.",
-            metavar="FILE",
-        ),
-    ] = None
-
-    @property
-    def is_sampled(self) -> bool:
-        """Whether any of these is asked for."""
-        return (self.cluster, self.weights, self.shares) != (None,) * 3
 
 
 @dataclass(frozen=True)

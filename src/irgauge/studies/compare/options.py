@@ -11,12 +11,12 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled, Transforming
 from irgauge.studies.shared_options import (
     MARGIN,
     Covering,
     Levelled,
-    OfSampling,
     OfSlices,
     OfTables,
     Sharded,

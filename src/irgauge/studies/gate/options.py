@@ -11,8 +11,9 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
-from irgauge.studies.shared_options import Levelled, OfSampling, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure

@@ -1,7 +1,6 @@
 """Designs: the variance of the difference d̄ of a pair, by what is sampled and how large the experiment is.
 
 - Topics alone, or shards within topics that are fixed: one variance, which more values make small.
-- Needs and wordings of each: see `inference.wordings`.
 - Topics and shards: Var(d̄) = σ_D²/T + σ_S²/S + σ²/TS. σ_D² is of the difference from topic to topic, σ_S² from shard to
   shard on all topics alike, σ² is what is left. As in the test crossed-t, the part of topics is estimated of the pair
   itself, that of shards of all systems together; where shards differ in kind, of the pair itself if that is larger.
@@ -15,7 +14,7 @@ And the variances of the difference of two systems as values[topic, system, shar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -75,22 +74,6 @@ class OverTopics:
 
 
 @dataclass(frozen=True, eq=False)
-class OverWordings(OverTopics):
-    """The variances of a difference from need to need and from wording to wording: Var(d̄) = (σ_N² + σ_W²/k) / n."""
-
-    of_wordings: Floats = field(default_factory=lambda: np.zeros(POINTS))  # draw
-
-    @classmethod
-    def averaged(cls, over_needs: MeanSquare, within: MeanSquare, per_wording: float) -> OverWordings:
-        """From the variance of means over wordings, and that within needs; `per_wording` is the mean of 1/k."""
-        of_wordings = within.drawn(1)
-        return cls(np.maximum(over_needs.drawn(0) - of_wordings * per_wording, 0.0), of_wordings=of_wordings)
-
-    def _spread(self, size: Size) -> tuple[Floats, float]:
-        return (self.variance + self.of_wordings / size.replicates) / size.topics, size.topics - 1
-
-
-@dataclass(frozen=True, eq=False)
 class WithinTopics(OverTopics):
     """The variance of a difference over the shards of a topic: Var(d̄) = σ²/TS, these topics fixed.
 
@@ -114,15 +97,16 @@ class WithinTopics(OverTopics):
 
 @dataclass(frozen=True, eq=False)
 class OverUnits(OverTopics):
-    """The variance from cluster to cluster, or from topic to topic where these have weights, as if all counted alike.
+    """The variance of topics in clusters, or with weights, as these are: Var(d̄) = σ²/T.
 
     Its degrees of freedom, which are fewer than G − 1 where clusters are of unequal size, grow with G − 1.
     """
 
     freedom: float = 1.0  # of each cluster beyond the first
+    each: float = 1.0  # topics of a cluster
 
     def _spread(self, size: Size) -> tuple[Floats, float]:
-        return self.variance / size.topics, max(1.0, self.freedom * (size.topics - 1))
+        return self.variance / size.topics, max(1.0, self.freedom * (size.topics / self.each - 1))
 
 
 class ShardSquares(NamedTuple):
@@ -323,12 +307,14 @@ class Observing:
             return pair_variances(within.transpose(0, 2, 1).reshape(-1, self.values.shape[1]))
         return pair_variances(self.values.mean(axis=2))
 
-    def pair(self, first: int, second: int) -> Observed:
-        """The difference of two systems."""
+    def pair(self, first: int, second: int, sampling: Sampling | None = None) -> Observed:
+        """The difference of two systems; over topics, these may be in clusters."""
         d = self.values[:, first] - self.values[:, second]  # topic, shard
         if self.population in DOCUMENTS:
             return self._over_documents(first, second)
-        return self._over_both(d) if self.population in TOPICS else over_topics(d.mean(axis=1))
+        if self.population in TOPICS:
+            return self._over_both(d)
+        return over_topics(d.mean(axis=1)) if sampling is None else over_units(d.mean(axis=1), sampling)
 
     def _over_both(self, d: Floats) -> Observed:
         sums, (topics, shards) = self._sums, self.size
@@ -362,30 +348,17 @@ def over_topics(d: Floats) -> Observed:
 
 
 def over_units(d: Floats, sampling: Sampling) -> Observed:
-    """The same where topics are in clusters or have weights: what is counted are clusters, or topics, as these are.
+    """The same where topics are in clusters or have weights, and new ones are so too.
 
-    The variance of d̄ over G clusters is σ²/G, known with the degrees of freedom of its estimate, or with fewer where
+    The variance of d̄ over T topics is σ²/T, known with the degrees of freedom of its estimate, or with fewer where
     clusters vary unequally.
     """
     sampled, count = sampling.of(d[:, None]), sampling.clusters
     df = float(sampled.df[0]) * variance_freedom(sampling.scores(d[:, None])[:, 0]) / (count - 1)
-    value, each = float(sampled.se[0]) ** 2 * count, float(sampled.df[0]) / (count - 1)
-    known, certain = (OverUnits(square.drawn(0), freedom=each) for square in (MeanSquare(value, df), MeanSquare(value)))
+    value, freedom, each = float(sampled.se[0]) ** 2 * len(d), float(sampled.df[0]) / (count - 1), len(d) / count
+    squares = MeanSquare(value, df), MeanSquare(value)
+    known, certain = (OverUnits(square.drawn(0), freedom=freedom, each=each) for square in squares)
     return Observed(float(sampled.mean[0]), {"topic:system": value}, known, certain)
-
-
-def over_wordings(d: Floats) -> Observed:
-    """Of the differences of a pair on each wording, d[need, wording]; NaN where a need has fewer."""
-    counts = (~np.isnan(d)).sum(axis=1)
-    d, counts = d[counts > 0], counts[counts > 0]
-    means, df = np.nansum(d, axis=1) / counts, int((counts - 1).sum())
-    within = MeanSquare(float(np.nansum(np.square(d - means[:, None]))) / df, df)
-    over_needs = MeanSquare(float(means.var(ddof=1)), variance_freedom(means))
-    per_wording = float((1 / counts).mean())
-    known = OverWordings.averaged(over_needs, within, per_wording)
-    certain = OverWordings.averaged(MeanSquare(over_needs.value), MeanSquare(within.value), per_wording)
-    components = {"need:system": float(certain.variance[0]), "wording:system": within.value}
-    return Observed(float(means.mean()), components, known, certain)
 
 
 def variance_freedom(d: Floats) -> float:

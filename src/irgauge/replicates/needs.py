@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from irgauge.provenance import Provenance
-from irgauge.reading.collection import Collection
-from irgauge.reading.tables.read import GivenNames, table_of
+from irgauge.reading.tables.read import GivenNames, is_to_be_read, table_of
 from irgauge.reading.tables.sheet import roles_of
 from irgauge.reading.topic_table import GivenTopics, topic_table
-from irgauge.replicates.bench import Bench
-from irgauge.replicates.data import Data, HoldsData
+from irgauge.replicates.data import Data
 from irgauge.replicates.facts import wordings
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened, several_measures
-from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.scoring.wordings import NeedOfTopics, by_need, told_apart
@@ -39,7 +36,7 @@ def opened_needs(
     about = None if topics_table is None else topic_table(topics_table)
     if variants is None:
         return opened(data, workers, measures, missing=missing, topics_table=about, columns=columns)
-    if _is_to_be_read(data) and (about is None or variants not in about.columns):
+    if is_to_be_read(data) and judgments_and_runs(data) is None and (about is None or variants not in about.columns):
         apart, needs = told_apart(table_of(data, is_measure, GivenNames(columns=_with(columns, variants))), variants)
         table = ScoreTable(Scores.of_table(apart), missing).settled()
         averaged = _averaged(table, table.scores, needs)
@@ -48,12 +45,6 @@ def opened_needs(
     scores = whole.whole(several_measures(whole, None if whole.measures else measures or None))
     column = (scores.about if about is None else scores.about.beside(about)).column(variants)
     return _averaged(whole, scores, NeedOfTopics.of_column(variants, column, scores.topics))
-
-
-def _is_to_be_read(data: Given) -> bool:
-    """Whether it is a table of scores that is not read yet."""
-    is_read = isinstance(data, Collection | Scores | ScoreTable | HoldsData | Bench | Measured)
-    return not is_read and judgments_and_runs(data) is None
 
 
 def _with(columns: str | Mapping[str, str] | None, variants: str) -> str:

@@ -75,6 +75,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
     "score": (["AP", "nDCG@10"], {"topics_table": KINDS, "by": "length"}),
     "sensitivity": (["AP", "nDCG@10", "RR"], {"draws": 199}),
+    "thinning": (["AP", "Bpref"], {"sizes": [50, 10], "repeats": 3, "draws": 99}),
     "topics": ("AP", {}),
 }
 # studies whose data are of another kind

@@ -299,6 +299,8 @@ def _notes(result: Partitioned) -> Iterator[Finding]:
         yield from _paper_notes(result)
         return
     yield spread(population=splits.population)
+    if splits.drawing.has_fixed_parts:
+        yield fixed_parts(model=splits.drawing.model_name)
     topics = min(len(split.topics) for split in splits.splits)
     if topics < ENOUGH:
         yield few_topics(topics=topics)
@@ -325,6 +327,15 @@ def spread(*, population: str) -> str:
     return (
         "p is two-sided, of the difference of two systems: a t-test against the spread of that difference over the "
         f"{over}, or against that of all pairs if it is larger."
+    )
+
+
+@sentence("fixed-parts", "note")
+def fixed_parts(*, model: str) -> str:
+    """What a model with interactions of systems and parts takes out of the error."""
+    return (
+        f"{model} takes how systems change from part to part out of the error, as if there were no other parts: where "
+        "that is more than chance, p is too small for other documents."
     )
 
 

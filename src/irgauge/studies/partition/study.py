@@ -14,7 +14,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.corrections import correction
+from irgauge.inference.corrections import BH, correction
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
@@ -23,6 +23,7 @@ from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, claimed_measures, only_higher, opened
 from irgauge.scoring.measures import Measure
+from irgauge.studies.partition.inferring import Drawing
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
     RelatedRuns,
@@ -36,7 +37,7 @@ from irgauge.studies.partition.lengths import (
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.records import pair_rows, rule_record, split_rows, splits_record, system_rows
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, test_rows, tests_record
-from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
+from irgauge.studies.partition.split import Divider, GivenParts, asked_of_table, check_split
 from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 
@@ -243,7 +244,8 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
 def _checked(data: Data, options: PartitionOptions, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(options.aggregate)
-    correction(options.correction)
+    for name in (options.correction, options.tests_correction):
+        correction(name or BH.name)
     for alpha in alphas(options.alpha) if options.tested_parts else (options.alpha,):
         Drawing.of(replace(options, alpha=alpha))  # refuses too few draws
     kept = kept_count(options.keep_systems, len(data.systems))

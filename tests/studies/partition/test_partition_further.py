@@ -13,6 +13,7 @@ from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.further import NEIGHBOURS
+from irgauge.studies.partition.further_told import enough_splits
 from irgauge.studies.partition.split import ranked_values
 from irgauge.studies.partition.study import OfMeasure, Partitioned
 
@@ -94,3 +95,21 @@ def test_what_cannot_be_asked_is_refused() -> None:
         ig.partition(collection(), "AP", splits=2, by_splits=True)
     with pytest.raises(DesignError, match="the numbers of systems are 3, 6; name some from 2 to 5"):
         ig.partition(collection(), "AP", by_systems=(3, 6))
+
+
+def test_whether_splits_are_enough_is_said() -> None:
+    said = [
+        enough_splits(measure="AP", rule="all", alike=alike, enough=enough).text
+        for alike, enough in (
+            ({1: 0.97, 2: 0.985, 3: 0.991, 5: 0.995}, 3),
+            ({1: 0.97, 2: 0.98}, None),
+            ({1: 0.97, 2: 0.97}, None),
+        )
+    ]
+    assert said == [
+        "In AP, 3 splits are enough for two sets of them to decide 99.1 % of pairs alike; two sets of 5 splits without "
+        "a common one decide 99.5 % of pairs alike.",
+        "In AP, two sets of 2 splits without a common one decide 98 % of pairs alike: more splits are needed for 99 %.",
+        "In AP, two sets of 2 splits without a common one decide 97 % of pairs alike, no more than two single ones do: "
+        "by the rule 'all' more splits do not help.",
+    ]

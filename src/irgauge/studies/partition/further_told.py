@@ -26,7 +26,7 @@ def further_findings(measure: OfMeasure) -> Iterator[Finding]:
         counts = {_TERMS[term.term]: (term.away_from_zero, len(term.levels)) for term in measure.terms}
         yield other_effects(measure=measure.measure, counts=counts, alpha=measure.terms[0].alpha)
     if measure.by_splits:
-        yield _enough(measure.measure, measure.by_splits)
+        yield _enough(measure.measure, measure.splits.rule.name, measure.by_splits)
     if measure.by_systems:
         yield models_of_few(measure=measure.measure, rows=measure.by_systems)
 
@@ -41,17 +41,19 @@ def other_effects(*, measure: str, counts: dict[str, tuple[int, int]], alpha: fl
     )
 
 
-def _enough(measure: str, rows: Sequence[OfSplitCount]) -> Finding:
+def _enough(measure: str, rule: str, rows: Sequence[OfSplitCount]) -> Finding:
     told = {row.splits: row.as_others for row in rows if row.as_others is not None}
     enough = next((number for number, share in told.items() if share >= _ALIKE), None)
-    return enough_splits(measure=measure, alike=told, enough=enough)
+    return enough_splits(measure=measure, rule=rule, alike=told, enough=enough)
 
 
 @sentence("enough-splits", claims=())
-def enough_splits(*, measure: str, alike: dict[int, float], enough: int | None) -> str:
+def enough_splits(*, measure: str, rule: str, alike: dict[int, float], enough: int | None) -> str:
     """From how many splits on another set of splits decides nearly the same."""
-    (number, share) = list(alike.items())[-1]
+    (number, share), first_share = list(alike.items())[-1], next(iter(alike.values()))
     last = f"two sets of {counted(number, 'split')} without a common one decide {percent(share)} of pairs alike"
+    if enough is None and len(alike) > 1 and share <= first_share:
+        return f"In {measure}, {last}, no more than two single ones do: by the rule '{rule}' more splits do not help."
     if enough is None:
         return f"In {measure}, {last}: more splits are needed for {percent(_ALIKE)}."
     first = f"{counted(enough, 'split')} {'is' if enough == 1 else 'are'} enough for two sets of them to decide"

@@ -7,6 +7,7 @@ keeps pairs that vary more than others honest, that of all keeps many pairs hone
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,8 +17,9 @@ from scipy.special import stdtr, stdtrit
 
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
+from irgauge.inference.intervals import standard_error
 from irgauge.inference.outcomes import ratio
-from irgauge.models.anova import Fit
+from irgauge.models.anova import Fit, Population
 from irgauge.models.least_squares import UnbalancedFit, cells_of
 from irgauge.models.residuals import Resample, check_resample
 
@@ -50,6 +52,19 @@ class Contrasts:
 
 Pairwise = Callable[[Indices, Indices], Contrasts]  # the systems of some pairs -> their differences
 Fitted = Fit | UnbalancedFit
+
+
+def pooled_differences(fit: Fit, first: Indices, second: Indices, population: Population) -> Contrasts:
+    """The differences of pairs of systems, all with the error term of a population: as if systems varied alike.
+
+    >>> from irgauge.models.anova import fit
+    >>> values = np.random.default_rng(1).random((6, 3, 1)) + np.array([0.0, 0.1, 2.0])[:, None]
+    >>> pooled_differences(fit(values, "MD1"), np.array([0]), np.array([2]), "topics").p.round(6).tolist()
+    [2e-06]
+    """
+    error, means = fit.error_term(population), fit.means("system")
+    of_pair = math.sqrt(2) * standard_error(error)
+    return Contrasts(means[first] - means[second], np.full(len(first), of_pair), np.full(len(first), float(error.df)))
 
 
 def system_effects(fit: Fitted, resample: Resample = "residuals") -> Contrasts:

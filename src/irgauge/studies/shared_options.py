@@ -9,12 +9,11 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population, Transform
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
-from irgauge.reading.share_table import GivenShares
 from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
@@ -67,13 +66,6 @@ def corrections() -> Iterable[str]:
     from irgauge.inference.corrections import CORRECTIONS
 
     return CORRECTIONS
-
-
-def transforms() -> Iterable[str]:
-    """The scales that scores can be set on."""
-    from irgauge.scoring.transforms import TRANSFORMS
-
-    return TRANSFORMS
 
 
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
@@ -204,6 +196,26 @@ class OfTopics:
 
 
 @dataclass(frozen=True)
+class OfWordings(OfTopics):
+    """Topics that are wordings of needs."""
+
+    _: KW_ONLY
+    variants: Annotated[
+        str | None,
+        Help(
+            "A column that tells the wordings of a need apart, such as paraphrases or prompts (in a table of scores "
+            "with several rows for a topic), or that says whose wording a topic is: scores are means over these, and "
+            "claims are for other needs and other wordings."
+        ),
+    ] = None
+
+    @property
+    def about_topics(self) -> dict[str, Any]:
+        """All, as what opens data takes them."""
+        return super().about_topics | {"variants": self.variants}
+
+
+@dataclass(frozen=True)
 class OfSlices(OfTopics):
     """Kinds of topics, beside all of them."""
 
@@ -220,40 +232,6 @@ class OfSlices(OfTopics):
     def slice_columns(self) -> tuple[str, ...]:
         """The columns whose slices are asked for."""
         return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
-
-
-@dataclass(frozen=True)
-class OfSampling(OfTopics):
-    """How topics came together, where they were not drawn one by one, all alike."""
-
-    _: KW_ONLY
-    cluster: Annotated[
-        str | None,
-        Help(
-            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
-            "for other clusters like these (4 or more)."
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        Help(
-            "A column of topics that says how much each counts, such as how often it was asked: claims are for queries "
-            "drawn as in the traffic."
-        ),
-    ] = None
-    shares: Annotated[
-        GivenShares | None,
-        Help(
-            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
-            "columns, a column of topics and the share of each of its kinds.",
-            metavar="FILE",
-        ),
-    ] = None
-
-    @property
-    def is_sampled(self) -> bool:
-        """Whether any of these is asked for."""
-        return (self.cluster, self.weights, self.shares) != (None,) * 3
 
 
 @dataclass(frozen=True)
@@ -371,17 +349,6 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
-
-
-@dataclass(frozen=True)
-class Transforming:
-    """A study that can be asked of scores on another scale."""
-
-    _: KW_ONLY
-    transform: Annotated[
-        Transform | None,
-        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
-    ] = None
 
 
 @dataclass(frozen=True)

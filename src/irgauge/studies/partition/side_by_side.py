@@ -23,7 +23,7 @@ from irgauge.inference.contrasts import pooled_differences
 from irgauge.inference.corrections import BH, BUILT_IN
 from irgauge.inference.tests.flips import FLIPS, randomization
 from irgauge.inference.tests.paired_t import paired_t
-from irgauge.inference.tests.tukey import all_pairs_p
+from irgauge.inference.tests.tukey import TUKEY, all_pairs_p
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population, decompose
 from irgauge.studies.partition.inferring import decided, sign
@@ -175,10 +175,10 @@ def _of_model(divider: Divider, many: Splits, parts: int) -> Iterator[PairTest]:
     direction = sign(fit.means("system")[pairs.first] - fit.means("system")[pairs.second])
     by_range = all_pairs_p(fit, many.population)[pairs.first, pairs.second]
     by_t = BH.adjusted(pooled_differences(fit, pairs.first, pairs.second, many.population).p)
-    for key, title, correction, p in (("tukey", "Tukey", BUILT_IN.name, by_range), ("bh", "BH", BH.name, by_t)):
+    for record, title, correction, p in ((TUKEY, "Tukey", BUILT_IN.name, by_range), (BH, "BH", BH.name, by_t)):
         name = f"{MODEL} on {parts} parts, {title}"
         yield PairTest(
-            f"{MODEL.lower()}_{key}_{parts}_parts",
+            f"{MODEL.lower()}_{record.name}_{parts}_parts",
             name,
             name,
             "model",

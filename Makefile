@@ -201,9 +201,10 @@ bench: $(TOOLS)
 calibration: $(TOOLS)
 	$(BIN)/python -m benchmarks.calibration
 
-# writes docs/tests-of-means.md and docs/tests-of-means.csv; ten minutes on two cores; IRGAUGE_TOPIC_SCORES names the data
+# writes docs/tests-of-means.* and docs/why-tests-disagree.*; fifteen minutes on two cores; IRGAUGE_TOPIC_SCORES names the data
 tests-of-means: $(TOOLS)
 	$(BIN)/python -m benchmarks.tests_of_means
+	$(BIN)/python -m benchmarks.tests_of_means.disagreement
 
 clean:
 	rm -rf $(VENV) demo lab dist sbom site .mypy_cache .pytest_cache .ruff_cache

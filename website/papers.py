@@ -1,4 +1,4 @@
-"""The page of what five papers describe, from papers.txt: docs/papers.md, which `python -m website.papers` writes."""
+"""The page of what papers describe, from papers.txt: docs/papers.md, which `python -m website.papers` writes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _intro(rows: list[Described]) -> str:
     counts = {state: sum(row.state == state for row in rows) for state in ("yes", "partly", "no")}
     return f"""# What the papers describe, section by section
 
-What five papers describe, the command that does it, and the test that holds it. Of {len(rows)} things
+What the papers behind irgauge describe, the command that does it, and the test that holds it. Of {len(rows)} things
 {counts["yes"]} work, {counts["partly"]} partly, and {counts["no"]} not; the reason stands there. `qrels` and `runs`
 stand for your files, and so do other names. [The papers, value by value](reproduction.md) has every printed number.
 """

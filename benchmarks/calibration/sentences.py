@@ -15,8 +15,8 @@ from irgauge import Scores, anova, compare, gate, instances, load, partition, po
 from irgauge.inference.tests.registry import default_test
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, Findings
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.favour import favours_of
-from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.result import Result
 
 TRIALS, TRIALS_OF_RUNS = 400, 150

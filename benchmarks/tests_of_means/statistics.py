@@ -116,7 +116,7 @@ def flipped(d: Floats, draws: int, most: int, slack: float, s: State) -> float:
         drawn = 0.0
         bits = word(s)
         for group in range(len(sums)):
-            if group == _BITS:
+            if group and group % _BITS == 0:  # a word has the signs of eight groups
                 bits = word(s)
             drawn += sums[group, bits & _U(255)]
             bits >>= _U(_BITS)

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from irgauge.studies.pools.study import pools
     from irgauge.studies.robustness.study import robustness
     from irgauge.studies.score.study import score
+    from irgauge.studies.sensitivity.study import sensitivity
     from irgauge.studies.suite.study import suite
     from irgauge.studies.teams.study import teams
+    from irgauge.studies.thinning.study import thinning
     from irgauge.studies.topics.study import topics
 
 # public names and their modules; the studies and the measures come from their registries
@@ -92,10 +94,12 @@ __all__ = [
     "reproduce",
     "robustness",
     "score",
+    "sensitivity",
     "shards",
     "simulate",
     "suite",
     "teams",
+    "thinning",
     "topics",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import combinations
 
@@ -183,3 +184,19 @@ def test_dunnett_is_tried_against_a_baseline_only() -> None:
     assert "dunnett" not in covering_tests(SETTING)
     assert "dunnett" in covering_tests(Setting("topics", SYSTEMS, baseline="a"))
     assert {one.correction for one in methods(Setting("topics", ("a", "b")))} == {"none", "built in"}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_margin_that_is_a_share_is_tested_as_a_ratio_on_each_topic(sign: int) -> None:
+    rng, share = np.random.default_rng(5), 0.2
+    level = sign * rng.gamma(2.0, 0.2, (300, 15, 1))  # of topics: the baseline's mean is an estimate itself
+    drawn = [Drawn((one + rng.normal(0, 0.1, (15, 2)) * one)[:, :, None], np.zeros(2)) for one in level]
+    setting = Setting("topics", ("a", "b"), baseline="a", corrections=("none",), share=sign * share)
+    method = next(one for one in methods(setting) if one.test == "t")
+    verdicts = judged(method, Experiments(tuple(drawn), setting), 0, margin=math.nan)
+    for number, one in enumerate(drawn):
+        base, other = one.values[:, 0, 0], one.values[:, 1, 0]
+        above = stats.ttest_rel(other, (1 - sign * share) * base, alternative="greater").pvalue
+        below = stats.ttest_rel(other, (1 + sign * share) * base, alternative="less").pvalue
+        assert verdicts.equivalent[number, 0] == (max(above, below) < 0.05)
+    assert 0.2 < verdicts.equivalent.mean() < 1

@@ -29,7 +29,9 @@ SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
     "pools": {"images": 3, "all_pairs": True},
     "robustness": {"shards": (2,), "resamples": 2},
     "score": {},
+    "sensitivity": {"draws": 20},
     "teams": {"groups": {}},
+    "thinning": {"sizes": [50], "repeats": 2, "draws": 20},
     "topics": {},
 }
 _OTHERS = ("progress", "workers", "scheduler", "keep", "measures", "measure")  # what changes how, or has its own test

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irgauge.inference.two_orders import ranks, taus_ap, taus_b, two_orders
+from irgauge.inference.two_orders import effects_rmse, ranks, taus_ap, taus_ap_b, taus_b, two_orders
 
 RNG = np.random.default_rng(3)
 
@@ -33,6 +33,33 @@ def test_tau_ap_is_that_of_its_definition() -> None:
         assert taus_ap(truth, other) == pytest.approx(tau_ap(truth.tolist(), other.tolist()), abs=1e-12)
     assert taus_ap(truth, truth) == 1
     assert taus_ap(truth, -truth) == -1
+
+
+# scores of ten systems by two observers, and what the authors' own package prints of them (ircor's tests)
+TIED = [
+    ([9, 4, 9, 9, 7, 1, 2, 4, 5, 10], [8, 4, 8, 10, 7, 1, 4, 5, 6, 10], 0.7321),
+    ([3, 6, 2, 9, 6, 2, 7, 8, 7, 4], [3, 8, 7, 9, 1, 1, 5, 6, 10, 6], 0.297),
+    ([2, 6, 9, 1, 5, 6, 8, 4, 10, 4], [8, 3, 3, 9, 6, 3, 2, 9, 0, 2], -0.7047),
+]
+
+
+def test_symmetric_tau_ap_with_ties_is_as_printed() -> None:
+    for first, second, printed in TIED:
+        one, other = np.array(first, float), np.array(second, float)
+        assert taus_ap_b(one, other) == taus_ap_b(other, one) == pytest.approx(printed, abs=5e-5)
+        assert taus_ap_b(one, one) == 1
+    truth, other = RNG.random((2, 8))
+    both = tau_ap(truth.tolist(), other.tolist()) + tau_ap(other.tolist(), truth.tolist())
+    assert taus_ap_b(truth, other) == pytest.approx(both / 2)
+    assert np.isnan(taus_ap_b(truth, np.ones(8)))
+
+
+def test_tau_ap_and_rmse_are_those_that_matters_prints() -> None:
+    columns = np.array([[6, 1, 6], [2, 6, 5], [3, 4, 2], [4, 5, 3], [5, 3, 4], [1, 2, 1]], float).T
+    taus = [[float(taus_ap(truth, other)) for other in columns] for truth in columns]
+    np.testing.assert_allclose(taus, [[1, -0.4, 0.5667], [-0.5467, 1, -0.1467], [0.7, 0.3333, 1]], atol=5e-5)
+    errors = [effects_rmse(columns[i], columns[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    assert errors == pytest.approx([2.8284, 1.4142, 2.4495], abs=5e-5)
 
 
 def test_draws_of_topics_move_both_orders() -> None:

@@ -10,9 +10,10 @@ import pytest
 import pytrec_eval
 
 from irgauge.lab.analysis import Analyser
+from irgauge.lab.clusters import Clustering, topical_shards
 from irgauge.lab.index import Index, build
 from irgauge.lab.selective import SelectiveOptions, write_selective
-from irgauge.lab.shards import Clustering, random_shards, topical_shards
+from irgauge.lab.shards import random_shards
 from irgauge.lab.texts import read_documents, read_topics
 from irgauge.scoring.drawn import Shards
 

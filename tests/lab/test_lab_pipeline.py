@@ -66,9 +66,17 @@ def test_random_shards_are_a_map_too(folder: Path, run: Irgauge) -> None:
         ("shards INDEX --topical 30 --sample 0.05", "a sample of 0.05 has 15 of 300 documents, fewer than the 30"),
         ("shards INDEX --topical 3 --sample 2", "sample is 2; it is a share of the documents"),
         ("shards INDEX --random 301", "301 shards are more than the 300 documents"),
-        ("shards INDEX", "neither topical nor random shards were asked for; write --topical 20 or --random 20"),
-        ("shards INDEX --topical 2 --random 2", "both kinds of shards were asked for"),
-        ("shards INDEX --random 2 --sample 0.5", "a sample is of topical shards"),
+        ("shards INDEX", "no kind of shards was asked for; write --topical 20, --random 20 or --by FIELD"),
+        ("shards INDEX --topical 2 --random 2", "several kinds of shards were asked for"),
+        (
+            "shards INDEX --random 2 --sample 0.5",
+            "--sample is of topical shards, and others were asked for",
+        ),
+        ("shards INDEX --topical 2 --largest 149", "2 clusters of at most 149 documents have no room for all 300"),
+        ("shards INDEX --topical 2 --log nowhere", "nowhere"),
+        ("shards INDEX --by url", "--by FIELD and --documents FILES go together"),
+        ("shards INDEX --by url --documents DOCUMENTS", "the field 'url' says nothing of any document"),
+        ("shards INDEX --by tdl:url --documents DOCUMENTS", "did you mean 'tld'?"),
         ("selective INDEX TOPICS --shards MAP --csi 0.1%", "a rate of 0.1 % samples nothing of 300 documents"),
         ("selective INDEX TOPICS --shards MAP --csi 4", "--csi '4' is no rate; write it like 0.5% or 0.005"),
         ("selective INDEX TOPICS --shards nowhere", "nowhere"),
@@ -87,6 +95,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(words: str, said: st
         "TOPICS": folder / "text" / "topics.trec",
         "QRELS": folder / "text" / "qrels.txt",
         "MAP": folder / "map.tsv",
+        "DOCUMENTS": folder / "text" / "documents.trec",
     }
     before = sorted(folder.rglob("*"))
     code, out, err = run("lab", *(places.get(word, word) for word in words.split()), "-o", folder / "made")

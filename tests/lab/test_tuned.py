@@ -129,6 +129,33 @@ def test_no_parameters_are_fitted_to_a_shard_without_relevant_documents(corpus: 
     assert (tmp_path / "fitted.tsv").read_text().splitlines()[3] == "c\t\t\t0"
 
 
+@pytest.mark.parametrize("by", ["parameters", "terms"])
+def test_a_subset_of_shards_has_the_runs_that_all_have(by: str, corpus: Corpus, tmp_path: Path) -> None:
+    def made(folder: str, subset: int | None, seed: int) -> dict[str, bytes]:
+        asked = TunedOptions(by=by, systems="bm25+rm3", subset=subset, seed=seed, depth=10)
+        write_tuned(tmp_path / folder, corpus, SHARDS, asked)
+        return {path.name: path.read_bytes() for path in (tmp_path / folder / "runs").iterdir()}
+
+    every, first, second = made("all", None, 0), made("first", 2, 1), made("second", 2, 3)
+    assert len(every) == 4
+    assert len(first) == len(second) == 2
+    assert first.items() | second.items() <= every.items()
+    assert first.keys() != second.keys()
+    assert len((tmp_path / "first" / "fitted.tsv").read_text().splitlines()) == 3
+
+
+def test_a_subset_without_relevant_documents_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    only_a = Corpus(corpus.index, corpus.topics, {t: docs[docs % 4 == 0] for t, docs in corpus.relevant.items()})
+    said = []
+    for seed in range(4):
+        try:
+            write_tuned(tmp_path / f"{seed}", only_a, SHARDS, TunedOptions(systems="bm25+rm3", subset=1, seed=seed))
+        except DesignError as error:
+            said.append(str(error))
+            assert not (tmp_path / f"{seed}").exists()
+    assert set(said) == {"no shard of the subset has a relevant document; take a larger subset, or another seed"}
+
+
 def test_terms_of_a_shard_need_no_relevant_documents(corpus: Corpus, tmp_path: Path) -> None:
     asked = TunedOptions(by="terms", systems="bm25+rm3", depth=10)
     write_tuned(tmp_path / "all", corpus, SHARDS, asked)
@@ -163,6 +190,7 @@ def test_ap_is_that_of_trec_eval() -> None:
     ("options", "said"),
     [
         (TunedOptions(systems="short-porter-bm25+rm3,none-porter-bm25+rm3"), "several stop lists or stemmers"),
+        (TunedOptions(systems="bm25", subset=5), "a subset of 5 shards was asked for, and the map has 4"),
         (TunedOptions(by="terms", systems="bm25"), "by terms one system with feedback is run, and 'bm25' is none"),
         (TunedOptions(by="terms", systems="bm25{+rm3,+rm3(docs=3)}"), "by terms one system with feedback is run"),
     ],

@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 from irgauge.papers.published import exhibit, is_printed, number, papers
 
 PAPERS = [
+    "boytsov-2013",
+    "faggioli-ferro-2021",
     "ferro-kim-sanderson-2019",
     "ferro-sanderson-2019",
+    "ihemelandu-ekstrand-2023",
     "jayasinghe-2014",
     "jayasinghe-2014-lab",
+    "otero-2025",
+    "parapar-2020",
+    "urbano-lima-hanjalic-2019",
     "voorhees-2017",
     "zobel-rashidi-2020",
 ]

@@ -34,6 +34,8 @@ def slow(name: str, score: float, of_topic: list[float], topics: int) -> float:
     """The definition of a transformation for one score."""
     if name == "arcsine":
         return math.asin(math.sqrt(score))
+    if name == "log":
+        return math.log(score)
     if name == "logit":
         inside = (score * (topics - 1) + 0.5) / topics
         return math.log(inside / (1 - inside))
@@ -50,7 +52,7 @@ def slow(name: str, score: float, of_topic: list[float], topics: int) -> float:
 
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_each_is_its_definition(name: str) -> None:
-    values = drawn()
+    values = drawn() + (0.01 if TRANSFORMS[name].is_of_positive else 0.0)
     expected = [
         [[slow(name, score, topic.ravel().tolist(), len(values)) for score in system] for system in topic.tolist()]
         for topic in values
@@ -77,6 +79,11 @@ def test_two_systems_cannot_be_set_against_each_other() -> None:
     with pytest.raises(DesignError, match="there are 2; it needs at least 3"):
         transformed(scores_of(drawn()[:, :2]), "z")
     assert transformed(scores_of(drawn()[:, :2]), "logit").systems == ("0", "1")
+
+
+def test_the_logit_of_a_single_topic_is_refused() -> None:
+    with pytest.raises(DesignError, match="at least 2 topics, and there is 1; use arcsine"):
+        transformed(scores_of(drawn()[:1]), "logit")
 
 
 def test_an_unknown_one_is_refused() -> None:

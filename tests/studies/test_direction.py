@@ -169,6 +169,27 @@ def test_a_gate_refuses_a_name_that_usually_means_lower(name: str) -> None:
     assert not [each for each in ig.compare(data, f"{name}:lower").findings() if each.kind == "direction-guessed"]
 
 
+GUESSING: dict[str, Callable[[str | None], Result]] = {
+    "suite": lambda measure: ig.suite({"one": scores(1), "two": scores(2), "three": scores(3)}, measure),
+    "teams": lambda measure: ig.teams(scores(1), measure, groups={"a": "x", "b": "x"}),
+    "topics": lambda measure: ig.topics(scores(1), measure),
+    "instances": lambda measure: ig.instances(scores(1, 3), measure, posterior=False),
+    "score": lambda measure: ig.score(scores(1), measure),
+}
+
+
+@pytest.mark.parametrize("study", GUESSING)
+def test_studies_that_rank_warn_of_a_guessed_direction(study: str) -> None:
+    warned = {
+        measure: [finding.text for finding in GUESSING[study](measure).findings().of("direction-guessed")]
+        for measure in (None, "latency:lower", "latency:higher")
+    }
+    assert len(warned[None]) == 1
+    assert "'latency:lower'" in warned[None][0]
+    assert not warned["latency:lower"]
+    assert not warned["latency:higher"]
+
+
 @pytest.mark.parametrize("name", ["token_f1", "timely", "faithfulness", "MS MARCO", "recall", "f1", "terms"])
 def test_other_names_are_not_suspected(name: str) -> None:
     assert not is_usually_lower(name)

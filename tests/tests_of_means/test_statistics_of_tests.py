@@ -39,7 +39,17 @@ def p_of(d: Floats) -> dict[str, float]:
     return dict(zip(TESTS, p_values(found[None], len(d))[0].tolist(), strict=True))
 
 
-SAMPLES = [smooth(25), smooth(50), smooth(100, 3), tied(25), tied(50, 2), tied(100), smooth(11, 4), tied(9)]
+SAMPLES = [
+    smooth(25),
+    smooth(50),
+    smooth(100, 3),
+    tied(25),
+    tied(50, 2),
+    tied(100),
+    smooth(11, 4),
+    tied(9),
+    smooth(300, 8) - 0.037,
+]
 
 
 @pytest.mark.parametrize("d", SAMPLES)

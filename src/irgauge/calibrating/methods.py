@@ -19,6 +19,7 @@ from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
+from irgauge.inference.margins import with_factor
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import TESTS
@@ -64,6 +65,7 @@ class Setting:
     baseline: str | None = None
     draws: int = 199  # of tests that draw: their level is exact with any number
     corrections: tuple[str, ...] = TRIED
+    share: float | None = None  # that the margin is of the baseline's mean, below 0 as that is; None if it is an amount
 
     @property
     def pairs(self) -> int:
@@ -206,6 +208,11 @@ class Experiments:
         d = (y.take(first, axis=2) - y.take(second, axis=2)).reshape(len(y), -1)
         return on_grid(d, step_of(d))
 
+    def with_baseline_times(self, factor: float) -> Experiments:
+        """The same with the scores of the baseline, which stands first, multiplied."""
+        scaled = tuple(replace(draw, values=with_factor(draw.values, 0, factor)) for draw in self.drawn)
+        return replace(self, drawn=scaled)
+
 
 def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None = None) -> PairClaims:
     """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
@@ -222,9 +229,8 @@ def judged(method: Method, experiments: Experiments, seed: int, margin: float) -
     """Verdicts against a margin, by the rules of `inference.verdicts.by_margin`, of a method for all pairs together."""
     setting, correction = experiments.setting, method.corrected_by
     level, wider = (correction.interval_level(alpha, setting.pairs) for alpha in (setting.alpha, 2 * setting.alpha))
-    claims = claimed(method.test, experiments, seed, level)
-    wide = claims if correction.is_of_test else claimed(method.test, experiments, seed, wider)
-    not_worse, not_better = wide.low > -margin, wide.high < margin
+    claims, of_margin = claimed(method.test, experiments, seed, level), level if correction.is_of_test else wider
+    not_worse, not_better = _within(method.test, experiments, seed, margin, of_margin)
     return PairVerdicts(
         equivalent=not_worse & not_better,
         better=claims.low > 0,
@@ -232,6 +238,17 @@ def judged(method: Method, experiments: Experiments, seed: int, margin: float) -
         not_worse=not_worse,
         not_better=not_better,
     )
+
+
+def _within(test: str, experiments: Experiments, seed: int, margin: float, level: float) -> tuple[Bools, Bools]:
+    """Which pairs are above −margin, and which below it; by `inference.margins.against_share` where it is a share."""
+    share = experiments.setting.share
+    if share is None:
+        claims = claimed(test, experiments, seed, level)
+        return claims.low > -margin, claims.high < margin
+    ends = (claimed(test, experiments.with_baseline_times(1 + by), seed, level) for by in (-share, share))
+    worse, better = ends
+    return worse.low > 0, better.high < 0
 
 
 def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:

@@ -64,9 +64,14 @@ class World:
         """The same where half of the systems, drawn each time, are better by δ."""
         return replace(self, name=HALF_BETTER, draw=partial(_half_better, self, delta), is_resampled=False)
 
-    def by_thirds(self, delta: float) -> World:
-        """The same where a third of the systems is better by δ, and a third worse: verdicts err most easily there."""
-        return replace(self, name="better and worse by the margin", draw=partial(_by_thirds, self, delta))
+    def by_thirds(self, delta: float, *, of_first: bool = False) -> World:
+        """The same where a third of the systems is better by δ, and a third worse: verdicts err most easily there.
+
+        `of_first`: than the first, as where δ is a share of its mean.
+        """
+        return replace(
+            self, name="better and worse by the margin", draw=partial(_by_thirds, self, delta, of_first=of_first)
+        )
 
 
 def _half_better(world: World, delta: float, rng: Rng) -> Drawn:
@@ -76,9 +81,11 @@ def _half_better(world: World, delta: float, rng: Rng) -> Drawn:
     return Drawn(drawn.values + truth[:, None], truth)
 
 
-def _by_thirds(world: World, delta: float, rng: Rng) -> Drawn:
+def _by_thirds(world: World, delta: float, rng: Rng, *, of_first: bool) -> Drawn:
     drawn = world.draw(rng)
     truth = np.asarray(delta * (rng.permutation(world.systems) % 3 - 1.0), np.float64)
+    if of_first:
+        truth[0] = 0.0
     return Drawn(drawn.values + truth[:, None], truth)
 
 

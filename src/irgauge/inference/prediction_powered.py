@@ -24,6 +24,7 @@ from irgauge.inference.tests.skewed_t import skewed_t_outcome
 from irgauge.inference.verdicts import Parts, are_constant
 
 LEAST_TOPICS = 5  # that people judged: with fewer there is nothing to tune λ by
+LEAST_FURTHER = 2  # by the judge alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +77,11 @@ def corrected(people: Floats, judged: Floats, further: Floats, weight: float | N
     n, further_n = len(people), len(further)
     if people.shape != judged.shape or people.shape[1] != further.shape[1]:
         raise DesignError(f"people {people.shape}, judge {judged.shape} and others {further.shape} do not fit together")
-    if n < LEAST_TOPICS or further_n < 2:
-        raise DesignError(f"{n} topics by people and {further_n} others are too few; {LEAST_TOPICS} and 2 are needed")
+    if n < LEAST_TOPICS or further_n < LEAST_FURTHER:
+        needed = f"{LEAST_TOPICS} and {LEAST_FURTHER} are needed"
+        raise DesignError(f"{n} topics by people and {further_n} others are too few; {needed}")
     mean = further.mean(axis=0)
-    weights = _tuned(people, judged, n / further_n) if weight is None else np.full(people.shape, weight)
+    weights = tuned(people, judged, n / further_n) if weight is None else np.full(people.shape, weight)
     each = people - weights * (judged - mean)  # topic, pair
     of_people = np.var(each, axis=0, ddof=1) / n
     of_judge = np.square(weights.mean(axis=0)) * np.var(further, axis=0, ddof=1) / further_n
@@ -96,7 +98,7 @@ def corrected(people: Floats, judged: Floats, further: Floats, weight: float | N
     )
 
 
-def _tuned(people: Floats, judged: Floats, ratio: float) -> Floats:
+def tuned(people: Floats, judged: Floats, ratio: float) -> Floats:
     """λ[topic, pair] that the other topics have, from 0 to 1."""
     n = len(people)
     sums = [values.sum(axis=0) - values for values in (people, judged, people * judged, np.square(judged))]

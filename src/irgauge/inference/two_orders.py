@@ -132,3 +132,33 @@ def taus_ap(truth: Floats, other: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = np.where(count > 0, right / count, 0.0)
         return np.asarray(shares.sum(axis=-1) / (count > 0).sum(axis=-1))
+
+
+def taus_ap_b(first: Floats, second: Floats) -> Floats:
+    """Symmetric τ_AP of two orders by means[..., system] that may both have ties; NaN where all of one side are tied.
+
+    The mean of both directions. In each, the systems strictly above one count, and those that the other order does not
+    put above it count against it, ties too: τ_AP,b of Urbano and Marrero, "The treatment of ties in AP correlation"
+    (ICTIR 2017). Without ties it is the mean of τ_AP both ways.
+
+    >>> float(taus_ap_b(np.array([3.0, 2.0, 1.0]), np.array([2.0, 3.0, 1.0])))
+    0.0
+    """
+    return (_concordant_above(first, second) + _concordant_above(second, first)) / 2
+
+
+def _concordant_above(truth: Floats, other: Floats) -> Floats:
+    above = _signs(other) < 0  # i, j: whether j is above i
+    count, concordant = above.sum(axis=-1), (above & (_signs(truth) < 0)).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.where(count > 0, concordant / count, 0.0)
+        return np.asarray(2 * shares.sum(axis=-1) / (count > 0).sum(axis=-1) - 1)
+
+
+def effects_rmse(first: Floats, second: Floats) -> float:
+    """The root mean square difference of systems' effects, which are their means less the mean of all.
+
+    >>> effects_rmse(np.array([0.1, 0.2, 0.3]), np.array([0.3, 0.4, 0.5])) < 1e-12
+    True
+    """
+    return float(np.sqrt(np.square((first - first.mean()) - (second - second.mean())).mean()))

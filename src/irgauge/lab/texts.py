@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from irgauge.errors import InputError
@@ -144,28 +145,46 @@ def read_documents(names: Iterable[str | os.PathLike[str]]) -> Iterator[Document
         raise InputError("there are no documents; name files that have some", path=", ".join(map(str, names)))
 
 
-def _records(names: Iterable[str | os.PathLike[str]]) -> Iterator[TextRecord]:
+def field_values(names: Iterable[str | os.PathLike[str]], field: str) -> Iterator[tuple[str, str]]:
+    """The docno and a field of each document, which is empty where a document has none of this name."""
+    for record in _records(names, field):
+        docno = record.name(_DOCUMENT_IDS, "document", "DOCNO")
+        yield docno, next((text for key, text in record.fields.items() if key.lower() == field), "")
+
+
+def _records(names: Iterable[str | os.PathLike[str]], field: str | None = None) -> Iterator[TextRecord]:
+    """Records of documents, with a field beside their names and texts."""
     for name in names:
         if _is_dataset(str(name)):
             for number, document in enumerate(dataset_items(str(name), "docs"), 1):
-                yield TextRecord({"id": document.doc_id, "text": document.default_text()}, str(name), number)
+                more = {} if field is None else {field: str(getattr(document, field, ""))}
+                fields = {"id": document.doc_id, "text": document.default_text()} | more
+                yield TextRecord(fields, str(name), number)
             continue
         for path in expand([name]):
-            yield from records(path, "DOC", _document_fields, ("id", "text"))
+            yield from records(path, "DOC", partial(_document_fields, field), ("id", "text"))
 
 
 def _is_dataset(name: str) -> bool:
     return not is_there(name) and not any(sign in name for sign in "*?[")
 
 
-def _document_fields(block: str) -> Mapping[str, str]:
+def _document_fields(field: str | None, block: str) -> Mapping[str, str]:
     """The fields of a <DOC> block: all of it that is not the docno is its text."""
     begin = _DOCNO.search(block)
     end = None if begin is None else _END.search(block, begin.end())
     if begin is None or end is None:
         return {}
     rest = f"{block[: begin.start()]} {block[end.end() :]}"
-    return {"id": block[begin.end() : end.start()], "text": without_tags(rest)}
+    more = {} if field is None else {field: _tagged(block, field)}
+    return {"id": block[begin.end() : end.start()], "text": without_tags(rest)} | more
+
+
+def _tagged(block: str, tag: str) -> str:
+    """What is between the first two tags of a name."""
+    begin = re.search(rf"<{re.escape(tag)}(?:\s[^<>]*)?>", block, re.IGNORECASE)
+    end = None if begin is None else re.compile(f"</{re.escape(tag)}>", re.IGNORECASE).search(block, begin.end())
+    return "" if begin is None or end is None else without_tags(block[begin.end() : end.start()]).strip()
 
 
 def _document(record: TextRecord) -> Document:

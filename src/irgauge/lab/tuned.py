@@ -24,7 +24,7 @@ from irgauge.lab.ranking import Query, RankedList, rank
 from irgauge.lab.running import check_terms, listed, search, search_all, with_feedback, write_run
 from irgauge.lab.systems import System, systems_of
 from irgauge.lab.texts import Topic
-from irgauge.options.fields import Help
+from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Progress
 from irgauge.reading.formats import read_qrels
 from irgauge.reading.options import WORKERS
@@ -120,9 +120,27 @@ class TunedOptions:
             metavar="GRID",
         ),
     ] = None
+    subset: Annotated[
+        int | None,
+        Help("Fit a system to this many of the shards, drawn at random; to all of them if not given.", least=1),
+    ] = None
+    seed: Annotated[int, Help("Seed of the subset.", least=0, most=LARGEST_SEED)] = 0
     depth: Annotated[int, Help("Documents that are retrieved for a topic at most.", least=1)] = 1000
     workers: Annotated[int | None, WORKERS] = None
     progress: Progress | None = None  # is told how many shards are done; from Python only
+
+    def numbers(self, shards: Shards) -> Sequence[int]:
+        """The shards that a system is fitted to, in their order."""
+        number = len(shards.names)
+        if self.subset is None:
+            return range(number)
+        if self.subset > number:
+            raise DesignError(
+                f"a subset of {self.subset} shards was asked for, and the map has {number}; ask for fewer"
+            )
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed))
+        drawn: list[int] = np.sort(rng.choice(number, self.subset, replace=False)).tolist()
+        return drawn
 
     @property
     def candidates(self) -> list[System]:
@@ -155,6 +173,8 @@ def write_tuned(folder: str | os.PathLike[str], corpus: Corpus, shards: Shards, 
         all_tuned = _by_terms(analysed, shards, systems[0], options)
     else:
         all_tuned = _by_parameters(analysed, shards, systems, options)
+    if all(tuned.fitted is None for tuned in all_tuned):
+        raise DesignError("no shard of the subset has a relevant document; take a larger subset, or another seed")
     with filling(folder) as made:
         (made / "runs").mkdir()
         for tuned in all_tuned:
@@ -181,7 +201,7 @@ def _check_names(shards: Shards) -> None:
 
 def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], options: TunedOptions) -> list[Tuned]:
     """The best system for each shard; each of these is run once."""
-    numbers = range(len(shards.names))
+    numbers = options.numbers(shards)
     fit = partial(_fitted, corpus, shards, systems)
     choices = in_threads(fit, numbers, options.workers, then=counting(options.progress, len(numbers)))
     chosen = dict.fromkeys(choice.system for choice in choices if choice is not None)
@@ -190,8 +210,8 @@ def _by_parameters(corpus: Corpus, shards: Shards, systems: Sequence[System], op
         for system in chosen
     }
     return [
-        Tuned(name, choice, () if choice is None else rankings[choice.system])
-        for name, choice in zip(shards.names, choices, strict=True)
+        Tuned(shards.names[number], choice, () if choice is None else rankings[choice.system])
+        for number, choice in zip(numbers, choices, strict=True)
     ]
 
 
@@ -201,7 +221,7 @@ def _fitted(corpus: Corpus, shards: Shards, systems: Sequence[System], number: i
 
 def _by_terms(corpus: Corpus, shards: Shards, system: System, options: TunedOptions) -> list[Tuned]:
     """The same system for each shard, with feedback from its documents."""
-    numbers = range(len(shards.names))
+    numbers = options.numbers(shards)
     tune = partial(_with_terms, corpus, shards, system, options.depth)
     return in_threads(tune, numbers, options.workers, then=counting(options.progress, len(numbers)))
 

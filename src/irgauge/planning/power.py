@@ -139,7 +139,9 @@ def quantiles(values: Floats, shares: Sequence[float]) -> list[float]:
 
 
 def _between(low: np.float64, high: np.float64, part: float) -> float:
-    """From the nearer end, as numpy does."""
+    """From the nearer end, as numpy does; ends that are both infinite are one."""
+    if low == high:
+        return float(low)
     gap = high - low
     return float(low + gap * part if part < 0.5 else high - gap * (1 - part))
 
@@ -155,7 +157,7 @@ def ratios(df: float, dimension: int) -> Floats:
         return np.ones(POINTS)
     if df < _NEARLY_NORMAL:
         return np.asarray(gammaincinv(df / 2, _chances(dimension)) * 2 / df)
-    root = 1 - 2 / (9 * df) + _normal(dimension) * np.sqrt(2 / (9 * df))
+    root = 1 - 2 / (9 * df) + normals(dimension) * np.sqrt(2 / (9 * df))
     return root * root * root  # many times as fast as a power
 
 
@@ -166,6 +168,6 @@ def _chances(dimension: int) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _normal(dimension: int) -> Floats:
+def normals(dimension: int) -> Floats:
     """The same chances as values of a normal variable."""
     return np.asarray(ndtri(_chances(dimension)))

@@ -13,6 +13,7 @@ from irgauge.wording import counted, listed, some
 _FILLS: Mapping[str, str] = {
     "drop": "topics with undefined scores left out",
     "redraw": "splits drawn again until no score is undefined",
+    "unbalanced": "undefined scores left out, and the others fitted by least squares",
 }
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics"}
 _UNDEFINED_TOPICS = {"zero": "scores 0", "skip": "is left out of it"}
@@ -106,6 +107,14 @@ def replicates(count: int) -> str:
 
 
 @fact()
+def wordings(fewest_and_most: tuple[int, int], *, column: str, is_shared: bool) -> str:
+    """That scores are means over so many wordings of a need, and what that covers."""
+    each = " to ".join(str(count) for count in dict.fromkeys(fewest_and_most))
+    covers = "the same for all needs: claims are for other needs with these" if is_shared else "of each need its own"
+    return f"scores are means over {each} wordings of a need (column {column}; {covers})"
+
+
+@fact()
 def images(count: int) -> str:
     """How often the corpus, or the topics, were drawn."""
     return counted(count, "image")
@@ -131,6 +140,12 @@ def instances(counts: Mapping[str, int]) -> str:
     each = sorted(set(counts.values()))
     ends = f"{each[0]} each" if len(each) == 1 else f"{each[0]} to {each[-1]} each"
     return f"{counted(sum(counts.values()), 'instance')} of {counted(len(counts), 'algorithm')} ({ends})"
+
+
+@fact()
+def grouped(runs: int) -> str:
+    """Of which runs the means over groups are the instances."""
+    return f"each the mean over a group of runs, {runs:,} in all"
 
 
 @fact()

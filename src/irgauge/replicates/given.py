@@ -20,14 +20,14 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
-from irgauge.reading.tables.read import GivenNames, is_frame
+from irgauge.reading.tables.read import GivenNames, is_frame, is_to_be_read
 from irgauge.reading.topic_table import GivenTopics, TopicTable, topic_table
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
-from irgauge.replicates.labels import Label, labelling
+from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
 from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure, parse_measures
@@ -181,7 +181,7 @@ def opened_with_gaps(
         )
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
-    if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
+    if is_to_be_read(data):
         return ScoreTable(Scores.of(data, GivenNames(columns=columns)), missing)
     if columns is not None:
         raise DesignError("columns are of a table that is read, and other data were given; leave them out")
@@ -297,30 +297,6 @@ InstanceData = InstanceScores | Given
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunLabels:
-    """What can be said of runs only: which algorithm each is an instance of, and the fill of undefined scores."""
-
-    manifest: str | os.PathLike[str] | None = None
-    pattern: Sequence[str] | str | None = None
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance
-    fill: float | str = "zero"
-
-    def of(self, collection: Collection) -> Sequence[Label]:
-        """The label of each run."""
-        if self.labels is None:
-            return labelling(self.manifest, self.pattern or None)(collection)
-        if self.manifest is not None or self.pattern is not None:
-            raise DesignError("labels were given beside a manifest or a pattern; give one of them")
-        if not isinstance(self.labels, Mapping):
-            raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
-        if lacking := [system for system in collection.systems if system not in self.labels]:
-            raise DesignError(
-                f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
-            )
-        return [Label(*self.labels[system]) for system in collection.systems]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Instances:
     """Which scores of instances are wanted."""
 
@@ -336,7 +312,7 @@ class Instances:
         else:
             scores, source = self._of_runs(data.runs())
         kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
-        return (scores.only(kept) if kept else scores), source
+        return (scores.only(kept) if kept else scores).by_group(), source
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""

@@ -261,10 +261,12 @@ class _Judged:
     def _weights(self, rule: Weighed) -> Floats:
         """The weight of each rank, from 0, as far as documents could fill an ideal list."""
         depth = int(max(self.collection.lengths[self.topic].max(), self.counts.sum() + self.holes.count))
-        ranks, values = np.arange(1.0, max(depth, self.measure.record.depth) + 1), self.measure.values
-        if rule.weights is None:
-            return np.append(0.0, self.measure.record.discounts(ranks, values))
-        return np.append(0.0, rule.weights(ranks, values, self.cutoff))
+        record, values = self.measure.record, self.measure.values
+        ranks = np.arange(1.0, max(depth, record.depth) + 1)
+        if rule.weights is not None:
+            return np.append(0.0, rule.weights(ranks, values, self.cutoff))
+        discounts = record.discounts(ranks, values)
+        return np.append(0.0, discounts if record.weights is None else record.weights(discounts, self.cutoff))
 
     def _ideal(self, weights: Floats) -> Ideal:
         thresholds = np.unique(self.gains[self.gains > 0])  # ascending

@@ -23,6 +23,7 @@ from irgauge.scoring.catalogue.record import Summary, lowest_relevant
 from irgauge.scoring.direction import HIGHER, Direction, is_usually_lower, parted
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
 from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
+from irgauge.scoring.transforms import LOG
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
 Range = tuple[float, float]  # the least and the largest score that is possible
@@ -210,7 +211,19 @@ class Measure:
     @property
     def over_topics(self) -> Summary:
         """How scores of topics are summed up."""
-        return "mean" if self.is_opaque else self.record.over_topics
+        if self.is_opaque:
+            return "mean" if self.logged is None else "geometric mean"
+        return self.record.over_topics
+
+    @property
+    def logged(self) -> str | None:
+        """The measure whose logarithms these scores are, on a log scale; None: they are none.
+
+        >>> Measure.read("ln(latency_ms)").logged, Measure.read("latency_ms").logged
+        ('latency_ms', None)
+        """
+        is_log = self.is_opaque and self.name.startswith(f"{LOG}(") and self.name.endswith(")")
+        return self.name[len(LOG) + 1 : -1] if is_log else None
 
     def shown(self, mean: float) -> float:
         """A mean of scores as it is shown: of scores that are logarithms the geometric mean."""
@@ -234,6 +247,15 @@ class Measure:
             needs_relevant=self.record.needs_relevant,
             subtopics=subtopics_of(self.record.diversity, self.values, subtopics, cutoff),
         )
+
+    def rank_weights(self, depth: int) -> Floats | None:
+        """The weights of gains at the ranks down to `depth`, of which a score is the sum; None where it is no sum."""
+        if self.record.weights is None or self.is_condensed or self.values.get("residual"):
+            return None
+        ranks = np.arange(1.0, max(depth, self.record.depth, self.cutoff or 0) + 1)
+        cutoff = NO_CUTOFF if self.cutoff is None else self.cutoff
+        weights = self.record.weights(self.record.discounts(ranks, self.values), cutoff)
+        return np.where(ranks <= cutoff, weights, 0.0)[:depth]
 
     def _printable(self) -> Iterable[tuple[str, Any]]:
         return ((name, dict(value) if isinstance(value, tuple) else value) for name, value in self.given)

@@ -41,6 +41,8 @@ REFERENCES: Mapping[str, str] = {
     "144–152, 1978. https://doi.org/10.1111/j.2044-8317.1978.tb00581.x",
     "kupper-hafner-1989": "L. L. Kupper and K. B. Hafner. How Appropriate Are Popular Sample Size Formulas? The "
     "American Statistician 43(2), 101–105, 1989.",
+    "faggioli-ferro-2021": "G. Faggioli and N. Ferro. System Effect Estimation by Sharding: A Comparison Between ANOVA "
+    "Approaches to Detect Significant Differences. In Proc. ECIR 2021.",
     "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval "
     "Performance Effect Sizes. ACM Transactions on Information Systems 37(3), article 30, 2019. "
     "https://doi.org/10.1145/3310364",
@@ -51,6 +53,15 @@ REFERENCES: Mapping[str, str] = {
     "urbano-lima-hanjalic-2019": "J. Urbano, H. Lima and A. Hanjalic. Statistical Significance Testing in Information "
     "Retrieval: An Empirical Analysis of Type I, Type II and Type III Errors. In Proc. SIGIR 2019. "
     "https://doi.org/10.1145/3331184.3331259",
+    "parapar-2020": "J. Parapar, D. E. Losada, M. A. Presedo-Quindimil and A. Barreiro. Using Score Distributions to "
+    "Compare Statistical Significance Tests for Information Retrieval Evaluation. Journal of the Association for "
+    "Information Science and Technology 71(1), 98–113, 2020. https://doi.org/10.1002/asi.24203",
+    "otero-2025": "D. Otero, J. Parapar and Á. Barreiro. Towards Reliable Testing for Multiple Information Retrieval "
+    "System Comparisons. In Proc. ECIR 2025. https://arxiv.org/abs/2501.03930.",
+    "ihemelandu-ekstrand-2023": "N. Ihemelandu and M. D. Ekstrand. Inference at Scale: Significance Testing for Large "
+    "Search and Recommendation Experiments. In Proc. SIGIR 2023. https://arxiv.org/abs/2305.02461.",
+    "boytsov-2013": "L. Boytsov, A. Belova and P. Westfall. Deciding on an Adjustment for Multiplicity in IR "
+    "Experiments. In Proc. SIGIR 2013.",
     "voorhees-2017": "E. M. Voorhees, D. Samarov and I. Soboroff. Using Replicates in Information Retrieval "
     "Evaluation. ACM Transactions on Information Systems 36(2), 2017. https://doi.org/10.1145/3086701",
     "zobel-rashidi-2020": "J. Zobel and L. Rashidi. Corpus Bootstrapping for Assessment of the Properties of "
@@ -58,6 +69,7 @@ REFERENCES: Mapping[str, str] = {
     "brennan-2001": "R. L. Brennan. Generalizability Theory. Springer, 2001.",
     "urbano-2013": "J. Urbano, M. Marrero and D. Martín. On the Measurement of Test Collection Reliability. In Proc. "
     "SIGIR 2013, 393–402.",
+    "urbano-marrero-2017": "J. Urbano and M. Marrero. The Treatment of Ties in AP Correlation. In Proc. ICTIR 2017.",
     "arteaga-1982": "C. Arteaga, S. Jeyaratnam and G. A. Franklin. Confidence Intervals for Proportions of Total "
     "Variance in the Two-Way Cross Component of Variance Model. Communications in Statistics: Theory and Methods "
     "11(15), 1643–1658, 1982.",

@@ -49,6 +49,7 @@ class Study:
     documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     reads_told: str = ""  # what these files are, where they are not judgments and runs
+    reads_with: str = ""  # an option with which its verb takes files as they are; empty where nothing changes that
     instead_of_data: str = ""  # an option with which its verb takes no data; empty where it always does
     package: str = ""  # that of its folder, where it is not one of ours
     has_section: bool = True
@@ -75,8 +76,12 @@ class Study:
         if own is not None:
             return own(paths, asked, missing)
         from irgauge.reading.tables.read import GivenNames
+        from irgauge.replicates.needs import opened_needs
         from irgauge.scoring.scores import Scores
 
+        if asked.get("variants") is not None:
+            said = {name: asked[name] for name in ("topics_table", "columns", "variants")}
+            return opened_needs(list(paths), missing=missing, **said)
         return Scores.of(list(paths), GivenNames(columns=asked.get("columns"))).under(missing)
 
     def sentences(self) -> Iterator[Sentence]:

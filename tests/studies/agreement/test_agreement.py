@@ -45,6 +45,10 @@ def test_tau_is_that_of_scipy(measures: list[str]) -> None:
     expected = {(measures[a], measures[b]): stats.kendalltau(means[a], means[b]).statistic
                 for a, b in combinations(range(len(measures)), 2)}  # fmt: skip
     assert {(one.measure, one.against): one.tau for one in found.pairs} == pytest.approx(expected)
+    centred = means - means.mean(axis=1, keepdims=True)
+    errors = {(measures[a], measures[b]): np.sqrt(((centred[a] - centred[b]) ** 2).mean())
+              for a, b in combinations(range(len(measures)), 2)}  # fmt: skip
+    assert {(pair.measure, pair.against): pair.rmse for pair in found.pairs} == pytest.approx(errors)
     for one in found.systems:
         s = systems.index(one.system)
         assert one.means == pytest.approx(means[:, s])

@@ -29,13 +29,14 @@ from irgauge.inference.tests.registry import default_test
 from irgauge.reading.judges import judges_of
 from irgauge.reading.objects import qrels_of
 from irgauge.reading.rejudging import pairs_of, rejudged
+from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.claims import Deciding, outcome_of
 from irgauge.studies.judges.correcting import corrected_claims
 from irgauge.studies.judges.favour import favours_of
-from irgauge.studies.judges.inputs import Sides
 from irgauge.studies.judges.study import Judged, judges
 
 DESIGN = Design(systems=7, families=3, topics=30, depth=40, corpus_size=400, relevant_median=10, system_sd=0.5, seed=5)
@@ -378,6 +379,15 @@ def test_topics_that_only_a_judge_judged_correct_claims(tmp_path: Path, golden: 
     assert by_tables.corrected[0].pairs[0].difference == pytest.approx(claims.pairs[0].difference, abs=1e-12)
     assert {pair.verdict for pair in by_tables.corrected[0].pairs} == {"equivalent"}
     assert not judges(collection, {"model": judgments}, "AP", draws=20).corrected
+    strata = TopicTable({"stratum": {topic: str(t % 2) for t, topic in enumerate(collection.topics)}})
+    drawn = judges(of_tables[0], {"model": of_tables[1]}, draws=20, strata=strata)
+    shares, first = np.array([20, 20]) / 40, [people[h::2].mean(axis=0) for h in range(2)]
+    means = dict(zip(collection.systems, shares @ np.array(first), strict=True))
+    pair = drawn.corrected[0].pairs[0]
+    assert pair.people_difference == pytest.approx(means[pair.system] - means[pair.against])
+    assert "in strata of topics" in drawn.provenance.text
+    with pytest.raises(DesignError, match="no judge has topics besides people's"):
+        judges(collection, {"model": judgments}, "AP", draws=20, strata=strata)
 
 
 def people_and_judge(answerless: int, judged: int = 20) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, int]]]:

@@ -38,14 +38,20 @@ def wilcoxon(
 
 def signed_rank_outcome(d: Floats, level: float) -> Outcome:
     """The signed-rank test of differences d[topic, pair], with intervals at a level."""
+    w, p = rank_sums(d)
+    sd = deviations(d)
+    return Outcome(*hodges_lehmann(d, level), w, p, ratio(d.mean(axis=0), sd), sd / math.sqrt(len(d)))
+
+
+def rank_sums(d: Floats) -> tuple[Floats, Floats]:
+    """W and p of differences d[topic, pair], without an interval."""
     size = np.sort(np.abs(d), axis=0)  # topic, pair
     some, tied = size[-1] > 0, (size[0] == 0) | (np.diff(size, axis=0) == 0).any(axis=0)
     w, p = np.zeros(d.shape[1]), np.ones(d.shape[1])
     for pairs in (np.flatnonzero(some & ~tied), np.flatnonzero(some & tied)):  # scipy takes one method for all
         if len(pairs):
             w[pairs], p[pairs] = _rank_sums(d[:, pairs], tied=bool(tied[pairs[0]]))
-    sd = deviations(d)
-    return Outcome(*hodges_lehmann(d, level), w, p, ratio(d.mean(axis=0), sd), sd / math.sqrt(len(d)))
+    return w, p
 
 
 def _rank_sums(d: Floats, *, tied: bool) -> tuple[Floats, Floats]:

@@ -15,6 +15,7 @@ from irgauge.scoring.catalogue.record import (
     Parameter,
     Record,
     Values,
+    as_is,
     grade_gains,
     is_number,
     own_gains,
@@ -67,6 +68,11 @@ def _scaled_gain(hits: Hits, base: Base, scale: Scale) -> float:  # noqa: ARG001
     return cumulated_gain(hits, scale) / scale.cumulated[min(scale.cutoff, CWL_DEPTH)]
 
 
+def _over_all(discounts: Floats, cutoff: int) -> Floats:
+    """Of a share of the most that is possible."""
+    return np.asarray(discounts / discounts[: min(cutoff, CWL_DEPTH)].sum(), np.float64)
+
+
 def _dcg_gains(grades: Ints, values: Values) -> Floats:
     gains = 2.0 ** np.maximum(grades, 0) - 1 if values["dcg"] == "exp-log2" else grade_gains(grades, values)
     return own_gains(gains, grades, values)
@@ -85,12 +91,6 @@ def log_discounts(ranks: Floats, values: Values) -> Floats:  # noqa: ARG001  # o
 
 def _first_discounts(ranks: Floats, values: Values) -> Floats:
     return np.where(ranks <= CWL_DEPTH, log_discounts(ranks, values), 0.0)
-
-
-def _scaled_discounts(ranks: Floats, values: Values, cutoff: int) -> Floats:
-    discounts = _first_discounts(ranks, values)
-    most = log_discounts(np.arange(1.0, min(cutoff, CWL_DEPTH) + 1), values)
-    return np.asarray(discounts / most.sum(), np.float64)
 
 
 _DCG_PARAMETERS = {
@@ -129,6 +129,7 @@ RECORDS: tuple[Record, ...] = (
         range=None,
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        weights=as_is,
         unjudged=Weighed("gains"),
         formula=r"\sum_{i=1}^{k} \frac{g_i}{d_i}, \quad d_i = \log_2(i + 1)",
     ),
@@ -141,7 +142,8 @@ RECORDS: tuple[Record, ...] = (
         parameters=GRADES,
         gains=scaled_gains,
         discounts=_first_discounts,
-        unjudged=Weighed("gains", _scaled_discounts),
+        weights=_over_all,
+        unjudged=Weighed("gains"),
         depth=CWL_DEPTH,
         formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}",
     ),

@@ -93,10 +93,6 @@ def _multiple(values: Values) -> tuple[float, ...]:
     return (float(values["multiple"]),)
 
 
-def _shares(ranks: Floats, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
-    return np.full_like(ranks, 1 / cutoff)
-
-
 def _reciprocals(ranks: Floats, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
     return np.asarray(1 / ranks, np.float64)
 
@@ -125,6 +121,11 @@ _MULTIPLE = Parameter(
     1, "a number from 0.01 to 1e6", lambda v: is_number(v) and 0.01 <= v <= 1e6, "the rank, as a multiple of R"
 )
 
+
+def _over_cutoff(discounts: Floats, cutoff: int) -> Floats:
+    return discounts / cutoff
+
+
 RECORDS: tuple[Record, ...] = (
     Record(
         "AP",
@@ -144,7 +145,8 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("P_{k}",),
-        unjudged=Weighed("gains", _shares),
+        weights=_over_cutoff,
+        unjudged=Weighed("gains"),
         formula=r"\frac{1}{k} \sum_{i=1}^{k} r_i",
     ),
     Record(

@@ -71,6 +71,11 @@ def no_discount(ranks: Floats, values: Values) -> Floats:  # noqa: ARG001  # one
     return np.ones_like(ranks)
 
 
+def as_is(discounts: Floats, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
+    """The weights of gains where a score is their sum, each times its discount; rank, from the first on."""
+    return discounts
+
+
 def no_constants(values: Values) -> tuple[float, ...]:  # noqa: ARG001  # one signature for all
     """A kernel that needs no numbers of its own."""
     return ()
@@ -108,6 +113,7 @@ class Record:
     range_with: tuple[str, ...] = ()  # parameters without which scores reach the highest gain, if that is above 1
     gains: Callable[[Ints, Values], Floats] = binary_gains
     discounts: Callable[[Floats, Values], Floats] = no_discount
+    weights: Callable[[Floats, int], Floats] | None = None  # of gains by rank, where scores are their sums: see `as_is`
     constants: Callable[[Values], tuple[float, ...]] = no_constants  # other numbers that the kernel takes
     depth: int = 0  # the rank down to which the kernel needs discounts at least, however short lists are
     over_topics: Summary = "mean"  # how trec_eval sums up topics; "geometric mean": the scores are logarithms

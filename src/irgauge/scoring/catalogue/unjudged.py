@@ -25,7 +25,9 @@ class Weighed:
     """Documents count by the weights of their ranks."""
 
     kind: Kind
-    weights: Callable[[Floats, Values, int], Floats] | None = None  # of ranks, with a cut-off; None: the discounts
+    weights: Callable[[Floats, Values, int], Floats] | None = (
+        None  # of ranks, with a cut-off; None: those of the record
+    )
 
 
 @dataclass(frozen=True)

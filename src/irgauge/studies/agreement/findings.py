@@ -85,6 +85,8 @@ def pair_table(result: Agreement) -> Table:
             Column("measure"),
             Column("against"),
             Column("tau", "τ", "Kendall's τ-b of the orders of systems: 1 the same, −1 the reverse", decimals=3),
+            Column("tau_ap", "τ_AP", "τ that counts the top of the orders more, the mean of both ways", decimals=3),
+            Column("rmse", "RMSE", "of the effects of systems, their means less the mean of all; in units of measures"),
         ],
         ["A measure by which all means are the same orders no systems, and has no τ."] if rest else [],
     )

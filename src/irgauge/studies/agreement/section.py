@@ -144,7 +144,8 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
             "Agreement of measures",
             "The orders of systems by their means under two measures were compared by Kendall's τ-b (Kendall 1945): "
             "pairs of systems in the same order less those in the opposite one, over the geometric mean of the pairs "
-            "that each measure orders. 1 is the same order, −1 the reverse. It describes these systems.",
+            "that each measure orders. 1 is the same order, −1 the reverse. τ_AP counts the top of the orders more "
+            "(Urbano and Marrero 2017). These describe the systems at hand.",
         )
 
 
@@ -154,5 +155,5 @@ PART = ReportPart(  # without a headline, as the top of the page is about system
     run=run,
     shown=shown,
     methods=methods,
-    references=("kendall-1945",),
+    references=("kendall-1945", "urbano-marrero-2017"),
 )

@@ -13,6 +13,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.orders import kendall_tau
+from irgauge.inference.two_orders import effects_rmse, taus_ap_b
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.replicates.given import Given, opened, several_measures
@@ -32,6 +33,8 @@ class MeasurePair:
     measure: str
     against: str  # another measure
     tau: float | None  # Kendall's τ-b; None where one of them orders no systems
+    tau_ap: float | None = None  # the same by τ_AP, symmetric, with ties
+    rmse: float | None = None  # root mean square difference of systems' effects: means less the mean of all
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,17 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
     signs = {str(measure): sign_of(measure.direction or HIGHER) for measure in scores.measures}
     levels = {name: signs[name] * _levels(own) for name, own in values.items()}
     ranks = {name: 1 + (own[:, None] < own[None, :]).sum(axis=1) for name, own in levels.items()}  # system
-    pairs = [MeasurePair(a, b, _tau(kendall_tau(levels[a], levels[b]))) for a, b in combinations(names, 2)]
+    effects = {name: signs[name] * own for name, own in values.items()}
+    pairs = [
+        MeasurePair(
+            a,
+            b,
+            tau=_tau(kendall_tau(levels[a], levels[b])),
+            tau_ap=_tau(float(taus_ap_b(levels[a], levels[b]))),
+            rmse=effects_rmse(effects[a], effects[b]),
+        )
+        for a, b in combinations(names, 2)
+    ]
     return Agreement(
         measures=names,
         pairs=tuple(pairs),

@@ -315,7 +315,15 @@ def _calibrations(
     wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, options, other)
-        setting = Setting(population, systems, options.alpha, options.baseline, _draws(options), _corrections(options))
+        setting = Setting(
+            population,
+            systems,
+            options.alpha,
+            options.baseline,
+            _draws(options),
+            _corrections(options),
+            share=_share(options, data),
+        )
         sizes = Sizes.of(options, setting, len(data.values))
         yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.told))
 
@@ -349,6 +357,14 @@ def _check(whole: Measured, options: CalibrateOptions) -> None:
             "scores that vary"
         )
     check_kept(whole.scores.systems, options.baseline, options.keep_systems)
+
+
+def _share(options: CalibrateOptions, data: PopulationScores) -> float | None:
+    """The share of the baseline's mean that the margin is, below 0 as that is; None if it is an amount."""
+    margin = None if options.margin is None else Margin.parse(options.margin)
+    if margin is None or not margin.is_share:
+        return None
+    return math.copysign(margin.amount, data.values[:, 0].mean())
 
 
 def _margin(whole: Measured, options: CalibrateOptions) -> float | None:

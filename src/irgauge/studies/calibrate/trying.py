@@ -290,9 +290,13 @@ class _Trying:
                 yield Found(method, delta, rate(shares))
 
     def _verdicts(self) -> Iterator[Errors]:
-        margin = self._drawing.margin
-        if margin is not None:
-            yield from self._judged(self._tried(self._flipped.by_thirds(margin), margin), "verdict")
+        margin, share = self._drawing.margin, self._setting.share
+        if margin is None:
+            return
+        if share is not None:
+            margin = abs(share * float(self._data.values.mean()))  # where systems are equal, the baseline has this mean
+        world = self._flipped.by_thirds(margin, of_first=share is not None)
+        yield from self._judged(self._tried(world, margin), "verdict")
 
     @property
     def _flipped(self) -> World:

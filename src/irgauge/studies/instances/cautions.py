@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from irgauge.inference.instance_tests import Variances
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, p_text
-from irgauge.studies.cautions import ENOUGH, few_topics
+from irgauge.studies.cautions import ENOUGH, direction_guessed, few_topics
 from irgauge.studies.instances.further_questions import Kind, Unequal
 from irgauge.studies.instances.study import AlgorithmsCompared
 
@@ -22,6 +22,8 @@ _OF: Mapping[Kind, str] = {
 
 def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     """Warnings, then notes."""
+    if result.is_guessed:
+        yield direction_guessed(measure=result.measure)
     yield from _of_the_fit(result)
     yield from _of_the_scores(result)
     yield from _of_the_model(result)
@@ -77,10 +79,20 @@ def singular(*, components: Sequence[str]) -> str:
 
 def _of_the_scores(result: AlgorithmsCompared) -> Iterator[Finding]:
     scores = result.scores
+    if scores.members is not None:
+        runs = sum(group is not None for group in scores.members.groups)
+        yield grouped(runs=runs, groups=len(scores.instances) - (len(scores.members.instances) - runs))
     if scores.unchanging:
         yield unchanging(algorithms=scores.unchanging)
     if scores.missing:
         yield missing_cells(missing=scores.missing, cells=len(scores.instances) * len(scores.topics))
+
+
+@sentence("grouped", "note")
+def grouped(*, runs: int, groups: int) -> str:
+    """Instances of groups, whose means are the instances."""
+    means = f"The means over {counted(groups, 'group')} of {counted(runs, 'run')} are the instances"
+    return f"{means}: runs of a group share what is random too, and claims cover other groups."
 
 
 @sentence("unchanging", "warning")

@@ -41,7 +41,7 @@ from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.scoring.direction import sign_of
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure, cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.further_questions import (
@@ -141,6 +141,7 @@ class AlgorithmsCompared(Result):
     seed: int
     shown: Pair | None  # in the chart of topics
     standing: Standing  # on a page
+    is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
 
     @property
     def parts(self) -> Mapping[tuple[str, str], ContrastTest]:
@@ -242,7 +243,7 @@ class AlgorithmsCompared(Result):
     @cached_property
     def singles(self) -> tuple[SingleTests, ...]:
         """What the tests of single instances would have said: pair, level."""
-        return single_tests_of(self.scores, self.pairs)
+        return single_tests_of(self.scores.members or self.scores, self.pairs)
 
     @property
     def provenance(self) -> Provenance:
@@ -262,6 +263,7 @@ class AlgorithmsCompared(Result):
             data_facts.seed(None if posterior is None else self.seed),
             data_facts.measures(None) if scores.measure is None else data_facts.scores_by((scores.measure,)),
             data_facts.instances(dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True))),
+            data_facts.grouped(None if scores.members is None else len(scores.members.instances)),
             data_facts.missing_cells(scores.missing or None),
             self.source,
             data_facts.topics(len(scores.topics)),
@@ -331,7 +333,16 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
         seed=options.seed,
         shown=shown,
         standing=Standing(standing.has_primary, share),
+        is_guessed=_is_guessed(scores, options),
     )
+
+
+def _is_guessed(scores: InstanceScores, options: InstancesOptions) -> bool:
+    """Whether the name of the measure sounds as if less were better, and more counts as better unasked."""
+    asked = options.wanted.measure
+    written = None if asked is None else (asked if isinstance(asked, Measure) else Measure.asked(asked)).better
+    is_unsaid = written is None and scores.direction == HIGHER and scores.measure is not None
+    return is_unsaid and Measure.read(str(scores.measure)).needs_direction
 
 
 def _freedom(options: InstancesOptions) -> Freedom | None:

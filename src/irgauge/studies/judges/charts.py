@@ -11,8 +11,9 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import counted, signed
+from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.grading import GradesCompared
-from irgauge.studies.judges.study import JudgeCompared, Judged
+from irgauge.studies.judges.study import Judged
 
 _WIDTH, _STEP, _SIDE = 520, 26, 250  # pixels: of the bars, of a row, of a plot of means
 _CELL = 52  # pixels, of a matrix

@@ -10,19 +10,25 @@ import numpy as np
 
 from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
+from irgauge.errors import DesignError
 from irgauge.inference.assertions import Place
+from irgauge.inference.corrected_in_strata import Strata, corrected_in_strata
 from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.difference_estimator import corrected_by_documents
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.prediction_powered import LEAST_TOPICS, Corrected, corrected
 from irgauge.inference.verdicts import Verdict, verdict_of
 from irgauge.reading.collection import NOT_IN_QRELS
+from irgauge.reading.missing import counted_topics
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import Values
 from irgauge.scoring.direction import HIGHER
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.claims import Deciding
-from irgauge.studies.judges.inputs import Sides
 
 CORRECTION = DEFAULT
 TEST_TOLD = "prediction-powered t-test"
+SAMPLED_TOLD = "t-test of difference estimates"
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,7 @@ class CorrectedClaims(OneLine):
     margin: float | None
     place: Place
     pairs: tuple[CorrectedPair, ...]
+    sampled: tuple[int, int] | None = None  # documents that people judged, of how many; None where they judged all
 
     @property
     def differing(self) -> tuple[CorrectedPair, ...]:
@@ -71,36 +78,59 @@ class CorrectedClaims(OneLine):
 
     def rows(self, measure: str, alpha: float) -> Iterator[dict[str, Any]]:
         """For frames and JSON."""
-        same = {"test": TEST_TOLD, "correction": CORRECTION.name, "population": "topics", "alpha": alpha}
+        test = TEST_TOLD if self.sampled is None else SAMPLED_TOLD
+        same = {"test": test, "correction": CORRECTION.name, "population": "topics", "alpha": alpha}
         head = {"measure": measure, "judge": self.judge, "n": self.topics, "judged_topics": self.judged}
         for pair in self.pairs:
             yield {**head, **vars(pair), "margin": self.margin, **same, "direction": HIGHER}
 
 
 def correctable(sides: Sequence[Sides]) -> list[Sides]:
-    """The judges that have topics besides people's."""
-    return [side for side in sides if side.further is not None and len(side.topics) >= LEAST_TOPICS]
+    """The judges that have topics besides people's, or documents where people judged a sample of these."""
+    able = (side for side in sides if side.further is not None or side.sampled is not None)
+    return [side for side in able if len(side.topics) >= LEAST_TOPICS]
 
 
 def with_topics_used(notes: Sequence[Note], sides: Sequence[Sides]) -> tuple[Note, ...]:
     """Notes on the runs, whose topics besides people's are not left out where they correct claims."""
-    if not correctable(sides):
+    if not any(side.further is not None for side in correctable(sides)):
         return tuple(notes)
     left_out, used = f"{NOT_IN_QRELS}, left out", f"{NOT_IN_QRELS}, used for corrected claims alone if a judge has them"
     return tuple(replace(note, text=note.text.replace(left_out, used)) for note in notes)
 
 
 def corrected_claims(
-    sides: Sequence[Sides], systems: Sequence[str], order: Sequence[int], deciding: Deciding, families: int = 1
+    sides: Sequence[Sides],
+    systems: Sequence[str],
+    order: Sequence[int],
+    deciding: Deciding,
+    families: int = 1,
+    strata: Values | None = None,
 ) -> tuple[CorrectedClaims, ...]:
     """The claims by each judge that has topics besides people's; the first has α for itself.
 
-    The others are one family of those that share α behind it.
+    The others are one family of those that share α behind it. `strata` says in which stratum a topic is.
     """
     able = correctable(sides)
-    first = [_Claiming(side, systems, order, deciding, "primary", 1) for side in able[:1]]
-    others = [_Claiming(side, systems, order, deciding, "secondary", families * (len(able) - 1)) for side in able[1:]]
-    return tuple(claiming.made() for claiming in (*first, *others))
+    if strata is not None and not able:
+        raise DesignError("strata are of corrected claims, and no judge has topics besides people's; leave them out")
+    of = [None if strata is None else strata_of(side, strata) for side in able]
+    each = [_Claiming(side, systems, order, deciding, strata=own) for side, own in zip(able, of, strict=True)]
+    sharing = families * (len(able) - 1)
+    others = [replace(claiming, place="secondary", families=sharing) for claiming in each[1:]]
+    return tuple(claiming.made() for claiming in (*each[:1], *others))
+
+
+def strata_of(side: Sides, strata: Values) -> Strata:
+    """The strata of people's topics and of the judge's others."""
+    lacking = [topic for topic in (*side.topics, *side.further_topics) if topic not in strata]
+    if lacking:
+        raise DesignError(f"{counted_topics(lacking)} without a stratum; give each a stratum")
+    names = sorted({strata[topic] for topic in (*side.topics, *side.further_topics)})
+    people, further = (
+        np.array([names.index(strata[topic]) for topic in topics]) for topics in (side.topics, side.further_topics)
+    )
+    return Strata(people, further)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +141,9 @@ class _Claiming:
     systems: Sequence[str]
     order: Sequence[int]  # of systems, people's best first
     deciding: Deciding
-    place: Place
-    families: int  # that share α with these pairs
+    place: Place = "primary"
+    families: int = 1  # that share α with these pairs
+    strata: Strata | None = None  # within which people's topics were drawn
 
     def made(self) -> CorrectedClaims:
         """The claims."""
@@ -131,15 +162,23 @@ class _Claiming:
             *_lists(estimated.weight, estimated.worth),
         )
         pairs = tuple(CorrectedPair(*row) for row in zip(*columns, strict=True))
-        return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs)
+        sampled = None if self.side.sampled is None else (self.side.sampled.judged, self.side.sampled.pool)
+        return CorrectedClaims(self.side.judge, estimated.topics, estimated.judged, margin, self.place, pairs, sampled)
 
     def _estimated(self, factor: float = 1.0) -> Corrected:
         """The difference of each pair, the second system's scores times a factor."""
         first, second = self._places()
+        if (scores := self.side.sampled) is not None:
+            people, sample, whole = (
+                own[:, first] - factor * own[:, second] for own in (scores.people, scores.sample, scores.whole)
+            )
+            return corrected_by_documents(people, sample, whole)
         further = self.side.further if self.side.further is not None else np.zeros((0, len(self.systems)))
         people, judged, others = (
             scores[:, first] - factor * scores[:, second] for scores in (self.side.people, self.side.judged, further)
         )
+        if self.strata is not None:
+            return corrected_in_strata(people, judged, others, self.strata)
         return corrected(people, judged, others)
 
     def _against_margin(self, estimated: Corrected, alpha: float) -> tuple[Floats, Floats]:

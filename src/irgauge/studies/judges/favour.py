@@ -14,7 +14,7 @@ from irgauge.inference.outcomes import Outcome, on_grid, step_of
 from irgauge.inference.tests.paired_t import PAIRED_T, t_outcome
 from irgauge.inference.tests.record import Test
 from irgauge.provenance import Fact, fact
-from irgauge.studies.judges.inputs import Sides
+from irgauge.studies.judge_sides import Sides
 
 CORRECTION = DEFAULT
 

@@ -14,10 +14,11 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS
 from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
+from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims
 from irgauge.studies.judges.favour import Favour
 from irgauge.studies.judges.grading import PEOPLE, GradesCompared
-from irgauge.studies.judges.study import JudgeCompared, Judged
+from irgauge.studies.judges.study import Judged
 from irgauge.studies.judges.variation import POPULATION, JudgeVariation
 
 _EACH = 5  # judges that have sentences of their own; of more, the first have
@@ -67,6 +68,7 @@ def _corrected(result: Judged, claims: CorrectedClaims) -> Finding:
         judge=claims.judge,
         measure=result.measure,
         topics=(claims.topics, claims.judged),
+        sampled=claims.sampled,
         pairs=len(claims.pairs),
         verdicts={verdict: verdicts[verdict] for verdict in COLOURS if verdicts[verdict]},
         margin=claims.margin,
@@ -88,6 +90,7 @@ def together(
     judge: str,
     measure: str,
     topics: tuple[int, int],
+    sampled: tuple[int, int] | None,
     pairs: int,
     verdicts: Mapping[str, int],
     margin: float | None,
@@ -95,7 +98,12 @@ def together(
 ) -> str:
     """The verdicts by people's topics and a judge's, and what the judge is worth."""
     at = "" if margin is None else f" at a margin of {margin:.3g}"
-    given = f"people's judgments of {counted(topics[0], 'topic')} and those of {judge} on {topics[1]:,} more, corrected"
+    shared = counted(topics[0], "topic")
+    if sampled is None:
+        given = f"people's judgments of {shared} and those of {judge} on {topics[1]:,} more, corrected"
+    else:
+        documents = f"{sampled[0]:,} of {counted(sampled[1], 'document')} of {shared}"
+        given = f"people's judgments of {documents} and those of {judge} on all, corrected"
     found = ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts.items())
     low, middle, high = worth
     gain = f"as if people had judged {counted(middle, 'topic')} more" if middle > 0 else "worth no topic by people"

@@ -14,7 +14,7 @@ from irgauge.compute.arrays import Ints
 from irgauge.inference.raters import STATISTICS, agreement, confusion_of
 from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.rejudging import JudgedPairs
-from irgauge.studies.judges.inputs import Sides
+from irgauge.studies.judge_sides import Sides
 from irgauge.studies.judges.options import JudgesOptions
 
 PEOPLE = "people"

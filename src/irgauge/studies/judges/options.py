@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, get_args
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
@@ -12,15 +12,14 @@ from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.names import JudgesTest
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.reading.judges import DUPLICATES, DuplicateRule, GivenJudges, check_grades, grades_of
+from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import Limited, Reads
+from irgauge.reading.topic_table import GivenTopics
+from irgauge.studies.judge_options import OfJudgments, Pairs
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
-
-Pairs = Literal["all", "common"]
-_RULES = ", ".join(f"{name} ({done})" for name, done in DUPLICATES.items())
 
 
 def _tests() -> Iterable[str]:
@@ -40,7 +39,7 @@ class OfJudges:
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
+class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, OfJudges):
     """What is asked of judges."""
 
     usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)
@@ -65,21 +64,6 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
         ),
     ] = None
     test: Annotated[JudgesTest | None, Help("The test of pairs; that of `compare` if not given.", names=_tests)] = None
-    grades: Annotated[
-        Mapping[int, int] | None,
-        Help(
-            "What grades of judges mean on people's scale, such as 0=0,1=0,2=1; others stay as they are.",
-            read=grades_of,
-            metavar="G=G,...",
-        ),
-    ] = None
-    duplicates: Annotated[
-        DuplicateRule | None,
-        Help(
-            f"What becomes of a pair of topic and document that is judged more than once: {_RULES}. If not given, "
-            "refuse for people's judgments, and first for those of a judge."
-        ),
-    ] = None
     pairs: Annotated[
         Pairs,
         Help(
@@ -87,12 +71,27 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, Reads, Limited, OfJudges):
             "pairs of topic and document that both judged)."
         ),
     ] = "all"
+    sampled: Annotated[
+        bool,
+        Help(
+            "People judged a sample of each topic's documents: a grade below 0 in their judgments is of one that they "
+            "did not judge, in strata if there are any (topic 0 docno stratum grade). For P, DCG, RBP and the like."
+        ),
+    ] = False
+    strata: Annotated[
+        GivenTopics | None,
+        Help(
+            "Strata within which people's topics were drawn, for corrected claims: a table with the columns topic and "
+            "stratum, such as `plan --judge` writes (--next).",
+            metavar="FILE",
+        ),
+    ] = None
     draws: Annotated[int, Help("How often topics are drawn, for intervals of orders.", least=2, most=1_000_000)] = 1000
 
     def __post_init__(self) -> None:
-        if self.duplicates is not None:
-            known(self.duplicates, tuple(DUPLICATES), "rule for duplicates")
-        check_grades(self.grades or {})
+        self.check_judgments()
         known(self.pairs, get_args(Pairs), "choice of pairs")
+        if self.sampled and (self.pairs != "all" or self.strata is not None):
+            raise DesignError("where people's documents are a sample, all judgments count: leave pairs and strata out")
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

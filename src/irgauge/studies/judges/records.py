@@ -10,7 +10,8 @@ from irgauge.scoring.direction import HIGHER
 from irgauge.studies.tested import pair_columns, records_of
 
 if TYPE_CHECKING:
-    from irgauge.studies.judges.study import JudgeCompared, Judged
+    from irgauge.studies.judges.compared import JudgeCompared
+    from irgauge.studies.judges.study import Judged
 
 
 def judge_record(result: Judged, judged: JudgeCompared) -> dict[str, Any]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.brief import OneLine
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting
@@ -19,7 +16,7 @@ from irgauge.inference import facts
 from irgauge.inference.margins import Margin
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test, known_test
-from irgauge.inference.two_orders import TwoOrders, two_orders
+from irgauge.inference.two_orders import two_orders
 from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
@@ -27,12 +24,16 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import Judge, judges_of
 from irgauge.reading.notes import Note
+from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
+from irgauge.scoring.document_samples import summed
 from irgauge.scoring.measures import Measure, range_of
-from irgauge.studies.judges.claims import Claims, Deciding, PairSurvival, best_of, claims_of, survival_of
+from irgauge.studies.judge_sides import People, Sides, opened_people, sides_of
+from irgauge.studies.judges.claims import Claims, Deciding, claims_of
+from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims, with_topics_used
 from irgauge.studies.judges.favour import Favour, fact_of_favour, favours_of
 from irgauge.studies.judges.grading import (
@@ -43,7 +44,6 @@ from irgauge.studies.judges.grading import (
     statistic_rows,
     topic_rows,
 )
-from irgauge.studies.judges.inputs import Coverage, People, Sides, opened_people, sides_of
 from irgauge.studies.judges.options import JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
 from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of
@@ -68,63 +68,17 @@ def draws_told(draws: int) -> str:
 
 
 @fact()
-def corrected_by(judges: Sequence[str]) -> str:
+def corrected_by(judges: Sequence[str], *, in_strata: bool) -> str:
     """How people's topics and a judge's others are put together."""
-    return f"corrected claims by prediction-powered inference, λ tuned on other topics, guarded: {', '.join(judges)}"
+    how = "λ tuned on other topics, guarded" + (", in strata of topics" if in_strata else "")
+    return f"corrected claims by prediction-powered inference, {how}: {', '.join(judges)}"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgeCompared(OneLine):
-    """What becomes of people's claims under the judgments of one judge."""
-
-    in_line: ClassVar[tuple[str, ...]] = ("judge", "topics", "counts")
-
-    judge: str
-    topics: int  # that both judged
-    systems: tuple[str, ...]  # in people's order of all topics, best first
-    people_means: Floats  # system, on these topics
-    means: Floats  # system
-    people: Claims
-    claims: Claims
-    orders: TwoOrders  # of systems
-    coverage: Coverage | None  # None for tables of scores
-    notes: tuple[str, ...]  # what a careful reader should know of the judgments
-
-    @cached_property
-    def survival(self) -> tuple[PairSurvival, ...]:
-        """Every pair, people's better system first."""
-        return survival_of(self.people, self.claims)
-
-    @cached_property
-    def counts(self) -> Mapping[str, int]:
-        """Outcome -> how many pairs have it."""
-        found = Counter(pair.outcome for pair in self.survival)
-        return {outcome: found[outcome] for outcome in ("kept", "lost", "added", "reversed", "none")}
-
-    @property
-    def claimed(self) -> int:
-        """How many claims people's judgments support."""
-        return sum(self.counts[outcome] for outcome in ("kept", "lost", "reversed"))
-
-    def with_outcome(self, outcome: str) -> tuple[PairSurvival, ...]:
-        """The pairs with an outcome, those first that differ most by people's judgments."""
-        pairs = [pair for pair in self.survival if pair.outcome == outcome]
-        return tuple(sorted(pairs, key=lambda pair: -abs(pair.people_difference)))
-
-    @property
-    def people_best(self) -> tuple[str, ...]:
-        """The best by people's judgments; several that tie."""
-        return best_of(self.systems, self.people_means)
-
-    @property
-    def best(self) -> tuple[str, ...]:
-        """The best by the judge's."""
-        return best_of(self.systems, self.means)
-
-    @property
-    def is_same_best(self) -> bool:
-        """Whether the best system, or those that tie, are the same by the judge."""
-        return set(self.best) == set(self.people_best)
+@fact()
+def sampled_by(judges: Sequence[str]) -> str:
+    """How people's documents and a judge's are put together."""
+    how = "λ tuned on other topics, guarded: " + ", ".join(judges)
+    return f"people's scores by the shares of documents that they judged; corrected by the difference estimator, {how}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,6 +101,8 @@ class Judged(Result):
     variation: JudgeVariation | None = None  # over judges; None where there are few
     favours: tuple[Favour, ...] = ()  # of every system, and group, by every judge
     grading: tuple[GradesCompared, ...] = ()  # judges against people, then against each other
+    sampled: bool = False  # whether people judged a sample of documents, from which their scores are estimated
+    in_strata: bool = False  # whether corrected claims take people's topics as drawn within strata
 
     @property
     def parts(self) -> Mapping[str, JudgeCompared | GradesCompared]:
@@ -258,13 +214,16 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     given = opened_people(data, options)
     people = given.data
     asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
-    (measure,) = only_higher(asked, "judges")
+    (named_measure,) = only_higher(asked, "judges")
+    measure = summed(named_measure) if options.sampled else named_measure
     if len(people.systems) < 2 and not people.has_runs:
         raise DesignError("a claim is about two systems, and there are scores of 1; give those of two at least")
     grouping = Grouping.of({} if options.groups is None else options.groups)
     grouping.check(people.systems)
-    comparing = _Comparing(people.systems, _order(people, measure), _deciding(people, options), measure, options)
+    deciding = _deciding(people, options)  # before the long work: it may be wrong
     sides = _sides(given, named, measure, options)
+    order = _order(_all_topics(people, sides, measure))
+    comparing = _Comparing(people.systems, order, deciding, measure, options)
     each = tuple(map(comparing.of, sides)) if len(people.systems) > 1 else ()  # else there is nothing to claim
     result = Judged(
         measure=str(measure),
@@ -274,14 +233,23 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         baseline=comparing.deciding.baseline,
         margin=each[0].people.verdicts.margin if each else None,
         draws=options.draws,
-        notes=with_topics_used(people.notes, sides),
+        notes=(*with_topics_used(people.notes, sides), *_measure_notes(named_measure, measure)),
         facts=Provenance(),
         favours=comparing.favours(sides, grouping) if each else (),
         corrected=comparing.corrected(sides) if each else (),
         variation=comparing.variation(sides) if each else None,
         grading=grades_compared(sides, options),
+        sampled=options.sampled,
+        in_strata=options.strata is not None,
     )
     return replace(result, facts=_facts(people, result, comparing.deciding.test))
+
+
+def _measure_notes(named: Measure, measure: Measure) -> Iterable[Note]:
+    """Where another measure is looked at than the one that is named."""
+    if named != measure:
+        total = f"its sum, the relevant documents down to its cut-off, is {measure} times {measure.cutoff}"
+        yield Note(None, f"{named} is no sum of gains; {total}")
 
 
 def _sides(given: People, named: Sequence[Judge], measure: Measure, options: JudgesOptions) -> list[Sides]:
@@ -310,10 +278,15 @@ def _deciding(people: Data, options: JudgesOptions) -> Deciding:
     )
 
 
-def _order(people: Data, measure: Measure) -> list[int]:
-    """The places of systems, best first by people's judgments."""
-    means = people.measured(Measuring((measure,))).by_topic().mean(axis=0)
-    return np.argsort(-means, kind="stable").tolist()
+def _all_topics(people: Data, sides: Sequence[Sides], measure: Measure) -> Floats:
+    """People's scores[topic, system] of all topics; of a sample of documents their estimates."""
+    estimated = [side.people for side in sides if side.sampled is not None]
+    return estimated[0] if estimated else people.measured(Measuring((measure,))).by_topic()
+
+
+def _order(values: Floats) -> list[int]:
+    """The places of systems, best first."""
+    return np.argsort(-values.mean(axis=0), kind="stable").tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,7 +326,8 @@ class _Comparing:
 
     def corrected(self, sides: Sequence[Sides]) -> tuple[CorrectedClaims, ...]:
         """What people's topics and each judge's others say together."""
-        return corrected_claims(sides, self.systems, self.order, self.deciding, _families(sides))
+        strata = None if self.options.strata is None else topic_table(self.options.strata).column("stratum")
+        return corrected_claims(sides, self.systems, self.order, self.deciding, _families(sides), strata)
 
     def variation(self, sides: Sequence[Sides]) -> JudgeVariation | None:
         """How much depends on the judge."""
@@ -376,11 +350,16 @@ def _facts(people: Data, judged: Judged, test: Test) -> Provenance:
         judges_told(list(judged.parts)),
         draws_told(judged.draws),
         fact_of_favour(test if judged.favours else None),
-        corrected_by([claims.judge for claims in judged.corrected] or None),
+        _fact_of_correction(judged),
         data_facts.topics(len(people.topics)),
         file_facts.missing(people.missing),
         people.whole_source,
     )
+
+
+def _fact_of_correction(judged: Judged) -> Fact:
+    names = [claims.judge for claims in judged.corrected] or None
+    return sampled_by(names) if judged.sampled else corrected_by(names, in_strata=judged.in_strata)
 
 
 def _of_claims(judged: Judged) -> tuple[Fact | Provenance, ...]:

@@ -203,10 +203,11 @@ def corrected_table(result: Judged) -> Table:
     inside = percent(1 - result.alpha)
     rows = [row for claims in result.corrected for row in claims.rows(result.measure, result.alpha)]
     rows.sort(key=lambda row: row["p"])
+    own = "documents" if result.sampled else "topics"
     records: list[Record] = list(rows)
     return Table.of(
         "corrected",
-        f"Pairs by {result.measure}, by people's topics and by a judge's others, corrected",
+        f"Pairs by {result.measure}, by people's {own} and by a judge's others, corrected",
         records,
         [
             Column("judge"),

@@ -15,7 +15,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.tests.crossed_t import CROSSED_T
 from irgauge.inference.tests.record import Experiment
 from irgauge.models.generalizability import Components, MeanSquares
-from irgauge.studies.judges.inputs import Sides
+from irgauge.studies.judge_sides import Sides
 
 LEAST_JUDGES = 3  # fewer do not show how much such judges differ
 POPULATION = "topics+judges"

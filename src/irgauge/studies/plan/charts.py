@@ -45,7 +45,7 @@ def _title(result: Planned) -> str:
     if result.replicates is None and len(result.plans) > _BANDS:
         return _title_of_all(result)
     design = next(design for design in result.first.designs if result.replicates is None or design.replicates == count)
-    beside = "" if result.replicates is None else f" with {count} {result.replicates}"
+    beside = "" if result.replicates is None else f" with {count:,} {result.replicates}"
     aim = f"To {goal_said(result.goal, result.measure)}"
     if design.topics is None:
         return f"{aim} no number of topics is enough{beside}"

@@ -6,12 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
+from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import capital, counted, listed, percent
+from irgauge.show.words import capital, counted, ended, listed, percent
 from irgauge.studies.new_topics import add_and_look
+from irgauge.studies.plan.judge_pilot import TopicStratum
+from irgauge.studies.plan.kinds import SlicePlan
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
-from irgauge.studies.plan.pilot import PlannedPair
+from irgauge.studies.plan.pilot import JUDGED, PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
 from irgauge.studies.plan.study import Planned
 
@@ -80,6 +83,8 @@ def whole(reliability: Reliability, measure: str | None = None) -> str:
 
 
 _SHOWN = 3  # designs in a sentence
+_FIRST = 8  # topics in a sentence
+_KINDS = 6  # of topics in a sentence
 
 
 def findings(result: Planned) -> Iterator[Finding]:
@@ -98,6 +103,13 @@ def _told(result: Planned) -> Iterator[Finding]:
         is_halving=result.is_halving,
         pairs=result.held_together,
     )
+    if result.design_effect is not None:
+        topics = [plan.designs[0].topics for plan in _ends(result.plans)]
+        yield in_clusters(
+            effect=result.design_effect, pair=result.first.pair, topics=topics, confidence=1 - result.alpha
+        )
+    if result.slices:
+        yield on_kinds(slices=result.slices, pair=result.first.pair, assurance=result.assurance)
     if result.first.now is not None:
         yield now(
             measure=result.measure,
@@ -112,9 +124,46 @@ def _told(result: Planned) -> Iterator[Finding]:
         if end.cheapest is not None:
             yield cheapest_design(plan=end, design=end.cheapest, replicates=result.replicates)
     yield from _limits(result)
+    if result.people_next is not None:
+        yield next_topics(topics=result.people_next.waiting, strata=result.people_next.strata)
+    if result.judge is not None and result.notes:
+        yield judge_notes(judge=result.judge, notes=result.notes)
     if result.here is not None:
         yield add_and_look()
     yield from reliability_findings(result)
+
+
+@sentence("needed-on-kinds", claims=("forecast",))
+def on_kinds(*, slices: Sequence[SlicePlan], pair: PlannedPair, assurance: float) -> str:
+    """How many topics each kind needs, the one that lacks most first."""
+    ordered = sorted(slices, key=lambda own: -((math.inf if own.needed is None else own.needed) - own.topics))
+    named = [
+        f"{own.value} {'more than can be had' if own.needed is None else f'{own.needed:,}'} (there are {own.topics:,})"
+        for own in ordered[:_KINDS]
+    ]
+    more = f" and {counted(len(ordered) - _KINDS, 'other kind')} fewer" if len(ordered) > _KINDS else ""
+    columns = listed(list(dict.fromkeys(own.column for own in slices)))
+    return (
+        f"To reach it on each kind by {columns}, all tested together, with an assurance of {percent(assurance)}, topics"
+        f" of each are needed for {who(pair)}: {', '.join(named)}{more}."
+    )
+
+
+@sentence("design-effect", claims=("interval",))
+def in_clusters(*, effect: DesignEffect, pair: PlannedPair, topics: Sequence[int | None], confidence: float) -> str:
+    """How many clusters that are, and how much more topics are needed for them."""
+    counts = [f"{math.ceil(count / effect.topics_each):,}" for count in topics if count is not None]
+    needed = (
+        f"That is {listed(counts, 'or')} clusters like the {effect.clusters:,} here"
+        if counts
+        else (f"There are {effect.clusters:,} clusters here")
+    )
+    interval = f"{percent(confidence)} interval {number(effect.low)} to {number(effect.high)}"
+    return (
+        f"{needed}, of {effect.topics_each:.1f} topics on average. Topics of a cluster go together: it takes "
+        f"{number(effect.value)} times as many as if they were drawn one by one (design effect of {named(pair)}, "
+        f"{interval}). Other clusters show more than more topics of these."
+    )
 
 
 def _limits(result: Planned) -> Iterator[Finding]:
@@ -167,14 +216,18 @@ def _designs(designs: Sequence[NeededTopics], replicates: str | None) -> str:
         return counted(possible[0].topics or 0, "topic")
     step = max(1, len(possible) // _SHOWN)
     shown = possible[::step][:_SHOWN]
-    return listed(
-        [f"{counted(design.topics or 0, 'topic')} with {design.replicates} {replicates}" for design in shown], "or"
-    )
+    if replicates == JUDGED:
+        return listed([_size(Size(design.topics or 0, design.replicates), replicates) for design in shown], "or")
+    singular = replicates.removesuffix("s")
+    sizes = [f"{counted(design.topics or 0, 'topic')} with {counted(design.replicates, singular)}" for design in shown]
+    return listed(sizes, "or")
 
 
 def _size(size: Size, replicates: str | None) -> str:
     topics = counted(size.topics, "topic")
-    return topics if replicates is None else f"{topics} and {size.replicates} {replicates}"
+    if replicates == JUDGED:
+        return f"{topics} by people {f'and {size.replicates:,} more by the judge' if size.replicates else 'alone'}"
+    return topics if replicates is None else f"{topics} and {counted(size.replicates, replicates.removesuffix('s'))}"
 
 
 @sentence("now", claims=("forecast",))
@@ -199,7 +252,8 @@ def now(
 def on_these_topics(*, plan: PairPlan, topics: int, replicates: str) -> str:
     """How many shards or instances would do on the topics at hand."""
     enough = f"no number of {replicates} is" if plan.replicates is None else f"{plan.replicates:,} {replicates} are"
-    return f"On the {counted(topics, 'topic')} here {enough} enough for {who(plan.pair)}."
+    beside = "Beside" if replicates == JUDGED else "On"
+    return f"{beside} the {counted(topics, 'topic')} here {enough} enough for {who(plan.pair)}."
 
 
 @sentence("cheapest", claims=("forecast",))
@@ -207,6 +261,27 @@ def cheapest_design(*, plan: PairPlan, design: NeededTopics, replicates: str | N
     """The cheapest experiment that reaches the goal."""
     size = _size(Size(design.topics or 0, design.replicates), replicates)
     return f"The cheapest such experiment for {who(plan.pair)} has {size}, and costs {design.cost:,.0f}."
+
+
+@sentence("next-topics", claims=())
+def next_topics(*, topics: Sequence[str], strata: Sequence[TopicStratum]) -> str:
+    """Which topics to give to people next."""
+    first = listed(list(topics[:_FIRST]))
+    more = f" (of {len(topics):,} that only the judge judged; --next FILE writes all, for `judges --strata FILE`)"
+    if len(strata) == 1:
+        return f"Give people next the topics {first}{more}; they are drawn by chance."
+    most = max(strata, key=lambda stratum: stratum.share)
+    return (
+        f"Give people next the topics {first}{more}: by Neyman's allocation {percent(most.share)} of people's topics "
+        f"are to be from stratum {most.stratum} of {len(strata)} by the spread of scores by the judge, which holds "
+        f"{percent(most.topics / sum(stratum.topics for stratum in strata))} of all."
+    )
+
+
+@sentence("judge-notes", tone="note", claims=())
+def judge_notes(*, judge: str, notes: Sequence[str]) -> str:
+    """What a careful reader should know of a judge's judgments."""
+    return ended(f"{judge}: {'; '.join(notes)}")
 
 
 @sentence("never", tone="warning", claims=("forecast",))

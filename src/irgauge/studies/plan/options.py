@@ -6,18 +6,24 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
 from irgauge.names import Correction, PlanReplicates
-from irgauge.options.fields import Help
+from irgauge.options.fields import Help, refuse
+from irgauge.reading.judges import GivenJudges
+from irgauge.reading.options import ReadsCorpus
+from irgauge.studies.judge_options import OfJudgments, Pairs
+from irgauge.studies.sampling_options import OfClusters
 from irgauge.studies.shared_options import (
     MANIFEST,
     PATTERN,
     Covering,
     Levelled,
+    OfSlices,
     OfTables,
+    OfWordings,
     OneMeasure,
     Sharded,
     corrections,
@@ -88,9 +94,25 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
+class PlanOptions(
+    OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfClusters, OfSlices, OfJudgments, ReadsCorpus
+):
     """What is asked of a plan."""
 
+    sampled: ClassVar[bool] = False
+    pairs: ClassVar[Pairs] = "all"  # each side's own judgments count, as in `judges` if nothing else is asked
+
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help("A column of topics (repeatable): what is needed on every kind of topics, all of them tested together."),
+    ] = None
+    judge: Annotated[
+        GivenJudges | None,
+        Help(
+            "Judgments by someone else, such as a language model: a file, or NAME=FILE. Plan for topics by people, and "
+            "others by this judge alone."
+        ),
+    ] = None
     components: Annotated[
         Mapping[str, float] | str | None,
         Help(
@@ -137,8 +159,10 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
         float | None,
         Help("Judgments of a topic, with shards in each of them; as many as in the qrels if not given."),
     ] = None
+    cost_judged: Annotated[float, Help("What a topic costs by the judge.")] = 0.0
     cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    cost_wording: Annotated[float, Help("What one more wording of one topic costs (with variants).")] = 0.0
+    labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and group; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.models.generalizability import check_target
@@ -149,6 +173,9 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables):
         check_target(self.reliability)
         if len(self.goals) > 1:
             raise DesignError(f"{' and '.join(self.goals)} were asked for; a plan has one goal at a time")
+        self.check_judgments()
+        if self.judge is None:
+            refuse(self, ("grades", "duplicates", "cost_judged"), "a judge, and none is given; leave it out")
         if self.components is not None:
             checked_components(self.typed)
 

@@ -26,7 +26,7 @@ from irgauge.planning.sizes import (
 )
 from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
-from irgauge.studies.plan.pilot import PairPilot, Pilot, PlannedPair, Replicates
+from irgauge.studies.plan.pilot import JUDGED, WORDINGS, PairPilot, Pilot, PlannedPair, Replicates
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -35,6 +35,9 @@ BAND = (0.1, 0.9)  # between which draws of a curve are
 _MORE_COUNTS = (*COUNTS, 4, 6, 7, 8, 12, 15, 25, 30, 40, 70)  # among which the cheapest is sought
 _TIMES = (0.5, 0.75, 1.0, 1.5, 2.0)  # other goals
 _LINES = (2, 5, 20)  # numbers of shards or instances that have a curve, beside what there is
+_JUDGED_COUNTS = (0, 50, 100, 200, 500, 1000, 2000, 5000)  # of topics by a judge alone, in tables
+_MORE_JUDGED = tuple(np.unique(np.geomspace(10, 20_000, 50).round(-1).astype(int)).tolist())
+_JUDGED_LINES = (0, 100, 1000)
 _USUAL = 5  # shards or instances, where none are at hand
 _POINTS = 24  # of a curve
 _FAR = 50_000  # topics, to which a curve goes at most
@@ -102,8 +105,11 @@ def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | No
     here, seen = pilot.here, pair_pilot.seen
     counts = _counts(seen.variances, pilot)
     designs = tuple(_design(seen.variances, count, goal, costs) for count in counts)
-    at_hand = 1 if seen.variances.least == 1 else _USUAL if here is None else here.replicates
-    priced = (sorted({*_MORE_COUNTS, *counts}) if len(counts) > 1 else counts) if costs else (at_hand,)
+    at_hand = _USUAL if here is None else here.replicates
+    if seen.variances.least == 1 and pilot.replicates != WORDINGS:
+        at_hand = 1
+    more = _MORE_JUDGED if pilot.replicates == JUDGED else _MORE_COUNTS
+    priced = (sorted({*more, *counts}) if len(counts) > 1 else counts) if costs else (at_hand,)
     best = _best(seen.variances, goal, costs, priced)
     others = [replace(goal, value=times * goal.value) for times in _TIMES if pair_pilot is pilot.pairs[0]]
     return PairPlan(
@@ -125,10 +131,12 @@ def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | No
 
 def _counts(variances: Variances, pilot: Pilot) -> tuple[int, ...]:
     """The numbers of shards or instances that designs have."""
+    here = () if pilot.here is None else (pilot.here.replicates,)
+    if pilot.replicates == WORDINGS:
+        return tuple(sorted({1, *COUNTS, *here}))
     if variances.least == 1:
         return (1,)
-    here = () if pilot.here is None else (pilot.here.replicates,)
-    return tuple(sorted({*COUNTS, *here}))
+    return tuple(sorted({*(_JUDGED_COUNTS if pilot.replicates == JUDGED else COUNTS), *here}))
 
 
 def _design(variances: Variances, count: int, goal: Goal, costs: Costs | None) -> NeededTopics:
@@ -163,7 +171,8 @@ def _curve(
     at_hand = [here.topics, needed.get(here.replicates, 0)] if here else []
     most = min(_FAR, 2 * max([50, *at_hand, *sorted(needed.values())[:3]]))
     counts = {design.replicates for design in designs}
-    lines = {*_LINES, *([here.replicates] if here else [])} & counts or counts
+    usual = _JUDGED_LINES if variances.least == 0 else _LINES
+    lines = {*usual, *([here.replicates] if here else [])} & counts or counts
     for count in sorted(lines):
         for topics in np.unique(np.geomspace(5, most, _POINTS).round().astype(int)).tolist():
             drawn = reached(variances, Size(topics, count), goal)
@@ -171,7 +180,8 @@ def _curve(
             yield CurvePoint(topics, count, middle, low, high)
 
 
-_OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest", "pattern", "labels", "replicates")
+_OF_SCORES = ("shards", "fill", "keep_systems", "sparse", "population", "variants")
+_OF_DATA = (*_OF_SCORES, "manifest", "pattern", "labels", "replicates")
 POPULATIONS = {None: "topics", "shards": "both", "instances": "other topics and other instances of the algorithms"}
 
 

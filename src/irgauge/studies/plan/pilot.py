@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -11,23 +11,33 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.instance_tests import Pair, chosen_model, instances_covered, pairs_of, squares_of
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.wordings import wording_spread
 from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.planning.design_effect import DesignEffect, design_effect
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
+from irgauge.planning.over_wordings import over_wordings
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
-from irgauge.replicates.given import Instances, RunLabels, one_measure
+from irgauge.replicates.given import Instances, one_measure
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
+from irgauge.studies.plan.kinds import SlicePilot, observed_on_slices
 from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.sampled import clusters
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
-Replicates = Literal["shards", "instances"]
+Replicates = Literal["shards", "instances", "judged topics", "wordings"]
+WORDINGS: Replicates = "wordings"  # of each topic, which is a need
+JUDGED: Replicates = "judged topics"  # by a judge alone, beside those by people
 
 
 class PlannedPair(NamedTuple):
@@ -60,6 +70,10 @@ class Pilot:
     facts: Provenance
     values: Floats | None  # topic, system, shard
     judgments: float | None = None  # of a topic; with shards, in each of them
+    design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
+    slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
+    judge: str | None = None  # who judges topics besides people
+    notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
 
 
 EACH = 10  # pairs with a baseline that are planned for one by one
@@ -96,19 +110,62 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, measured, baseline), baseline)
+    sampling = _clusters(measured, population, options)
+    seen = {
+        pair: _seen(observing, measured, _places(named, systems), sampling=sampling) for named, pair in pairs.items()
+    }
+    replicates, here = _beside(observing, measured)
+    first = values[:, _places(next(iter(pairs)), systems), 0]
     return Pilot(
-        pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
+        pairs=tuple(PairPilot(pair, own) for pair, own in seen.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
         systems=observing.systems,
         random=0,
-        replicates="shards" if observing.size.replicates > 1 else None,
-        here=observing.size,
+        replicates=replicates,
+        here=here,
         measure=str(measured.scores.measures[0]),
         population=population,
-        facts=measured.provenance,
-        values=values,
+        facts=Provenance.of(facts.sampling(sampling), measured.provenance),
+        values=values if sampling is None else None,
+        design_effect=None if sampling is None else design_effect(first[:, 0] - first[:, 1], sampling, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
+        slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
     )
+
+
+def _seen(observing: Observing, measured: Measured, places: tuple[int, int], *, sampling: Sampling | None) -> Observed:
+    """What is known of a pair."""
+    if measured.scores.wordings is None:
+        return observing.pair(*places, sampling=sampling)
+    values = _by_wording(measured)
+    return over_wordings(values[:, places[0]] - values[:, places[1]])
+
+
+def _beside(observing: Observing, measured: Measured) -> tuple[Replicates | None, Size]:
+    """What there is beside topics, and how many."""
+    if measured.scores.wordings is None:
+        return "shards" if observing.size.replicates > 1 else None, observing.size
+    count = round(wording_spread(_by_wording(measured)).wordings)
+    return WORDINGS, Size(len(measured.scores.topics), max(1, count))
+
+
+def _by_wording(measured: Measured) -> Floats:
+    """values[need, system, wording]."""
+    scores = measured.scores
+    if scores.wordings is None:
+        raise ValueError("these scores are not of wordings")
+    return scores.wordings.of(scores.measures[0], scores.topics, scores.systems)
+
+
+def _places(named: Named, systems: Sequence[str]) -> tuple[int, int]:
+    return systems.index(named[0]), systems.index(named[1])
+
+
+def _clusters(measured: Measured, population: str, options: PlanOptions) -> Sampling | None:
+    """Where topics are in clusters, which are planned for in one corpus."""
+    if options.cluster is not None and population != "topics":
+        raise DesignError("clusters of topics are planned for on one corpus; leave the shards out, or plan for topics")
+    return clusters(measured.scores, options)
 
 
 def _judgments(data: Data, shards: int) -> float | None:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
+from irgauge.planning.design_effect import DesignEffect
+from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
-from irgauge.replicates.given import InstanceData, opened_instances
+from irgauge.reading.options import refuse_reading
+from irgauge.reading.topic_table import topic_table
+from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.needs import opened_needs
+from irgauge.studies.plan.judge_pilot import PeopleNext, pilot_of_judge
+from irgauge.studies.plan.kinds import SlicePlan, slice_plans
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
-from irgauge.studies.plan.pilot import Pilot, Replicates, pilot_of_instances, pilot_of_scores
+from irgauge.studies.plan.pilot import JUDGED, WORDINGS, Pilot, Replicates, pilot_of_instances, pilot_of_scores
 from irgauge.studies.plan.reliability import Reliability, reliability_of
 from irgauge.studies.result import Result
 
@@ -47,6 +55,11 @@ class Planned(Result):
     assurance: float
     population: str
     facts: Provenance
+    judge: str | None = None  # who judges topics besides people
+    notes: tuple[str, ...] = ()  # what a careful reader should know of the judge's judgments
+    people_next: PeopleNext | None = None  # the topics to give to people next; None where no judge has others
+    design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
+    slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -91,8 +104,13 @@ class Planned(Result):
         alpha = None if reliability is None or reliability.systems is None else self.alpha
         return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
 
-    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
-        """The designs that reach the goal, of each pair planned for."""
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """The designs that reach the goal, of each pair planned for; the topics to give to people next."""
+        if name == "next":
+            return [] if self.people_next is None else self.people_next.rows()
+        if name == "slices":
+            pair = {"measure": self.measure, "system": self.first.pair.system, "against": self.first.pair.against}
+            return [pair | _slice_row(own) for own in self.slices]
         return [
             {"measure": self.measure, **{name: cell or None for name, cell in plan.pair._asdict().items()}}
             | {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
@@ -108,6 +126,10 @@ class Planned(Result):
         }
 
 
+def _slice_row(own: SlicePlan) -> dict[str, Any]:
+    return {"column": own.column, "slice": own.value, "n": own.topics, "topics": own.needed, "reaches": own.found}
+
+
 @verb_of_data_or_none(PlanOptions)
 def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
@@ -119,9 +141,9 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     >>> found.first.designs[0].topics
     65
     """
-    pilot = _pilot(data, options)
+    pilot, people_next = _pilots(data, options)
     pairs = pilot.systems - 1 if options.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = _corrected(options).interval_level(options.alpha, pairs)
+    level = _level(options, pairs)
     goal, costs = _goal(pilot, options, level), _costs(pilot, options)
     return Planned(
         measure=pilot.measure,
@@ -142,7 +164,28 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         assurance=options.assurance,
         population=pilot.population,
         facts=pilot.facts,
+        judge=pilot.judge,
+        notes=pilot.notes,
+        people_next=people_next,
+        design_effect=pilot.design_effect,
+        slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
     )
+
+
+def _level(options: PlanOptions, tests: int) -> float:
+    """Of one of so many tests."""
+    return _corrected(options).interval_level(options.alpha, max(1, tests))
+
+
+def _pilots(data: InstanceData | None, options: PlanOptions) -> tuple[Pilot, PeopleNext | None]:
+    """What is planned with, and with a judge the topics to give to people next."""
+    if options.judge is None:
+        refuse_reading(replace(options, missing=None))
+        return _pilot(data, options), None
+    if data is None or options.components is not None or isinstance(data, InstanceScores):
+        raise DesignError("a judge was given; give people's judgments and runs, or a table of scores, too, and no more")
+    _refuse_clusters(options, "judges")
+    return pilot_of_judge(data, options)
 
 
 def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
@@ -150,11 +193,36 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
         both = "neither data nor components were" if data is None else "both data and components were"
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
+        _refuse_clusters(options, "components")
         return typed_pilot(options)
-    opened_data = opened_instances(data, options.workers, options.missing)
-    if options.has_instances or isinstance(opened_data, InstanceScores):
+    if options.variants is not None:
+        _refuse_clusters(options, "wordings")
+        return _pilot_of_needs(data, options)
+    if isinstance(data, InstanceScores):
+        _refuse_clusters(options, "instances")
+        return pilot_of_instances(data, options)
+    about = None if options.topics_table is None else topic_table(options.topics_table)
+    opened_data = opened_with_gaps(data, options.workers, missing=options.missing, columns=options.columns)
+    if options.has_instances:
+        _refuse_clusters(options, "instances")
         return pilot_of_instances(opened_data, options)
-    return pilot_of_scores(opened_data, options)
+    return pilot_of_scores(opened_data if about is None else opened_data.with_topics(about), options)
+
+
+def _refuse_clusters(options: PlanOptions, what: str) -> None:
+    if options.slice_columns:
+        raise DesignError(f"kinds of topics are planned for from scores of topics, not of {what}; leave them out")
+    if options.cluster is not None:
+        raise DesignError(f"clusters of topics are planned for from scores of topics, not of {what}; leave them out")
+
+
+def _pilot_of_needs(data: InstanceData, options: PlanOptions) -> Pilot:
+    if options.has_instances or isinstance(data, InstanceScores):
+        raise DesignError("instances and wordings were both asked for; plan for one of them, and leave the other out")
+    refuse(options, ("shards",), "runs, and means over wordings are scores without them; leave it out")
+    asked = () if options.measure is None else [options.measure]
+    needs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
+    return pilot_of_scores(needs, options)
 
 
 def _corrected(options: PlanOptions) -> Correction:
@@ -188,10 +256,15 @@ def _costs(pilot: Pilot, options: PlanOptions) -> Costs | None:
     if options.cost_judgment and pilot.judgments is None:
         raise DesignError("a cost of judgments was given; say how many a topic has too (judgments)")
     judging = options.cost_judgment * (pilot.judgments or 0.0)
+    if pilot.replicates == JUDGED:
+        prices = JudgedCosts(topic=options.cost_topic + judging, replicate=options.cost_judged)
+        return None if prices == JudgedCosts() else prices
+    if options.cost_wording and pilot.replicates != WORDINGS:
+        raise DesignError("a cost of wordings was given, and no column that tells them apart (variants); name one")
     in_shards = pilot.replicates == "shards"
     costs = Costs(
         topic=options.cost_topic + (0.0 if in_shards else judging),
-        cell=judging if in_shards else 0.0,
+        cell=judging if in_shards else options.cost_wording,
         replicate=options.cost_instance * pilot.random,
     )
     return None if costs == Costs() else costs

@@ -22,6 +22,8 @@ def tables(result: Planned) -> list[Table]:
         goal_table(result),
         *now_tables(result),
         reach_table(result),
+        *slice_tables(result),
+        *strata_tables(result),
         *reliability_tables(result),
     ]
 
@@ -88,6 +90,40 @@ def reach_table(result: Planned) -> Table:
         f"What more topics would find for {named(result.first.pair)}, with an assurance of {percent(result.assurance)}",
         rows,
         [*of, Column("topics"), *_reach_columns(result)],
+    )
+
+
+def slice_tables(result: Planned) -> Iterator[Table]:
+    """What each kind of topics needs, where that was asked for."""
+    rows: list[Record] = [
+        {"column": own.column, "slice": own.value, "topics": own.topics, "needed": own.needed, "found": own.found}
+        for own in result.slices
+    ]
+    columns = [
+        Column("column"),
+        Column("slice"),
+        Column("topics", "topics here"),
+        Column("needed", "topics needed", "of this kind, with all kinds tested together"),
+        Column("found", GOALS[result.goal.kind], "that the topics here reach"),
+    ]
+    if rows:
+        yield Table.of("slices", f"What kinds of topics need, for {named(result.first.pair)}", rows, columns)
+
+
+def strata_tables(result: Planned) -> Iterator[Table]:
+    """How people's next topics are shared out; none without a judge that has others, or with one stratum."""
+    following = result.people_next
+    if following is None or len(following.strata) == 1:
+        return
+    columns = [
+        Column("stratum", explained="of topics by how much systems' scores by the judge spread, the least first"),
+        Column("topics"),
+        Column("people", "by people"),
+        Column("spread", "varies by", "the standard deviation of people's differences, given the judge's"),
+        Column("share", explained="of people's topics by Neyman's allocation"),
+    ]
+    yield Table.of(
+        "strata", "Where people's next topics should come from", [vars(own) for own in following.strata], columns
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
 from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
-from irgauge.studies.cautions import ENOUGH
+from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.suite.asserted import (
     asserted,
     differing,
@@ -290,6 +290,8 @@ def disagreeing(*, pairs: int, opposite: int, first: Opposite) -> str:
 
 
 def _cautions(result: SuiteCompared) -> Iterator[Finding]:
+    if result.is_guessed:
+        yield direction_guessed(measure=result.measure)
     if result.left_out:
         yield left_out(systems=result.left_out, collections=len(result.on))
     if len(result.on) < _FEW_COLLECTIONS:

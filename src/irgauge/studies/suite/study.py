@@ -148,6 +148,7 @@ class SuiteCompared(Result):
     source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
     weights: Weights = "equal"  # of collections
+    is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
@@ -321,7 +322,8 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
         for name, own in values.items()
     ]
     rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
-    return SuiteCompared(measure, order, tuple(on), over, *rest, weights=options.weights)
+    guessed = any(collection.scores.measures[0].needs_direction for collection in measured.values())
+    return SuiteCompared(measure, order, tuple(on), over, *rest, weights=options.weights, is_guessed=guessed)
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:

@@ -9,6 +9,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, percent, some
+from irgauge.studies.cautions import direction_guessed
 from irgauge.studies.teams.study import POPULATION, BestRuns
 
 
@@ -28,6 +29,8 @@ def findings(result: BestRuns) -> Iterator[Finding]:
     is_claim = len(result.teams) > 1 and result.alike is not None
     told = finding.about(population=POPULATION if is_claim else None, measure=result.measure)
     yield told.claiming(_claimed(result), "primary" if is_claim else None)
+    if result.is_guessed:
+        yield direction_guessed(measure=result.measure).about(measure=result.measure)
     if result.without_team:
         yield without_team(systems=result.without_team)
 

@@ -70,6 +70,7 @@ class BestRuns(Result):
     facts: Provenance  # of the means
     tested: Provenance | None  # of the tests
     direction: Direction = HIGHER  # which scores are better
+    is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
 
     @property
     def parts(self) -> Mapping[str, TeamBest]:
@@ -146,6 +147,7 @@ def teams(data: Given, options: TeamsOptions) -> BestRuns:
         facts=_facts_of_means(scores, options.alpha) | scored,
         tested=None if compared is None else facts_of(compared) | scored,
         direction=scores.measures[0].claimed_direction,
+        is_guessed=scores.measures[0].needs_direction,
     )
 
 

@@ -10,6 +10,7 @@ from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, some
+from irgauge.studies.cautions import direction_guessed
 from irgauge.studies.topics.study import TopicDifficulty, Topics
 
 
@@ -33,6 +34,8 @@ def _findings(result: Topics) -> Iterator[Finding]:
     if against:
         against.sort(key=lambda topic: topic.discrimination or 0.0)
         yield against_others(measure=result.measure, topics=[topic.topic for topic in against])
+    if result.is_guessed:
+        yield direction_guessed(measure=result.measure)
     if result.undefined:
         yield left_out(measure=result.measure, topics=result.undefined)
 

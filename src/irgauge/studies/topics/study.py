@@ -47,6 +47,7 @@ class Topics(Result):
     systems: tuple[str, ...]  # best first
     scores: Floats  # topic, system
     facts: Provenance
+    is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
 
     @property
     def parts(self) -> Mapping[str, TopicDifficulty]:
@@ -92,6 +93,7 @@ def topics(data: Given, options: TopicsOptions) -> Topics:
         systems=systems,
         scores=values[kept],
         facts=facts_of_scores(scores, opened_data.missing, opened_data.whole_source),
+        is_guessed=scores.measures[0].needs_direction,
     )
 
 

@@ -76,6 +76,7 @@ class LabIndexOptions:
 
     stop: Annotated[str, Help("Words to leave out.", names=_stop_lists)] = "none"
     stemmer: Annotated[str, Help("What makes one term of words of one stem.", names=_stemmers)] = "none"
+    positions: Annotated[bool, Help("Keep where words stand too, for the model fdm.")] = False
 
 
 def _make_index() -> Callable[..., None]:
@@ -101,7 +102,7 @@ def _run_index(asked: dict[str, Any], documents: Sequence[str], output: Path, *,
     check_places([], documents, folders=[output])
     analyser = Analyser(asked["stop"], asked["stemmer"])
     with terminal.progress("documents", quiet=quiet, unit="documents") as progress:
-        index = build(read_documents(documents), analyser, progress=progress)
+        index = build(read_documents(documents), analyser, positions=asked["positions"], progress=progress)
     index.save(output)
     if not quiet:
         terminal.tell_notes(_empty_notes(index))
@@ -142,6 +143,18 @@ class LabShardsOptions:
         int | None, Help("This many shards of documents that are about the same, by k-means.", least=1, most=100_000)
     ] = None
     random: Annotated[int | None, Help("Or this many random shards of equal size.", least=1)] = None
+    by: Annotated[
+        str | None,
+        Help(
+            "Or a shard for each value of a field of the documents, such as source; domain:url, tld:url and type:url "
+            "take the host, the top-level domain and the type of file of a URL, year:date and month:date those of a "
+            "date such as 1997-01-31.",
+            metavar="FIELD",
+        ),
+    ] = None
+    documents: Annotated[
+        Sequence[str], Help("The documents that have the field, as lab index reads them; repeatable.")
+    ] = ()
     sample: Annotated[
         float | None,
         Help(
@@ -150,15 +163,40 @@ class LabShardsOptions:
             check=_check_share,
         ),
     ] = None
+    starts: Annotated[int | None, Help("Starts of k-means, of which the best counts; 4 if not given.", least=1)] = None
+    largest: Annotated[
+        int | None,
+        Help("Documents of a topical shard at most; where it is full of nearer ones, others go to the next.", least=1),
+    ] = None
+    log: Annotated[
+        str | None,
+        Help(
+            "A log of queries, in a format of topics: k-means starts from clusters of these, and terms that many of "
+            "them have weigh more.",
+            metavar="QUERIES",
+        ),
+    ] = None
     seed: Annotated[int, Help("The same seed gives the same shards.", least=0, most=LARGEST_SEED)] = 0
+    sample_seed: Annotated[
+        int | None,
+        Help("Another seed for the sample of k-means; the same if not given.", least=0, most=LARGEST_SEED),
+    ] = None
     workers: Annotated[int | None, WORKERS] = None
 
     def __post_init__(self) -> None:
-        if (self.topical is None) == (self.random is None):
-            problem = "neither topical nor random shards were" if self.topical is None else "both kinds of shards were"
-            raise DesignError(f"{problem} asked for; write --topical 20 or --random 20")
-        if self.random is not None and self.sample is not None:
-            raise DesignError("a sample is of topical shards, and random ones were asked for; leave --sample out")
+        kinds = [name for name in ("topical", "random", "by") if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            problem = "several kinds of shards were" if kinds else "no kind of shards was"
+            raise DesignError(f"{problem} asked for; write --topical 20, --random 20 or --by FIELD")
+        for name in _OF_TOPICAL:
+            if self.topical is None and getattr(self, name) is not None:
+                flag = f"--{name.replace('_', '-')}"
+                raise DesignError(f"{flag} is of topical shards, and others were asked for; leave it out")
+        if (self.by is None) != (not self.documents):
+            raise DesignError("--by FIELD and --documents FILES go together; give both, or leave both out")
+
+
+_OF_TOPICAL = ("sample", "starts", "largest", "log", "sample_seed")
 
 
 def _make_shards() -> Callable[..., None]:
@@ -174,7 +212,7 @@ def _run_shards(asked: dict[str, Any], index: str, output: Path, *, quiet: bool)
     from irgauge.lab.index import Index
     from irgauge.lab.shards import save_shards
 
-    check_places([output], [index])
+    check_places([output], [index, asked["log"], *asked["documents"]])
     loaded = Index.load(index)
     shards = _shards(loaded, asked, quiet=quiet)
     save_shards(loaded, shards, output)
@@ -185,17 +223,42 @@ def _run_shards(asked: dict[str, Any], index: str, output: Path, *, quiet: bool)
 
 
 def _shards(index: Index, asked: dict[str, Any], *, quiet: bool) -> Shards:
-    from irgauge.lab.shards import Clustering, random_shards, topical_shards
+    from irgauge.lab.clusters import STARTS, Clustering, topical_shards
+    from irgauge.lab.shards import random_shards
+    from irgauge.lab.texts import read_topics
 
     if asked["random"] is not None:
         return random_shards(index.n_documents, asked["random"], asked["seed"])
+    if asked["by"] is not None:
+        return _by_field(index, asked["by"], asked["documents"], quiet=quiet)
+    log = [] if asked["log"] is None else [query.text for query in read_topics(asked["log"])]
     with terminal.progress("clustering", quiet=quiet) as progress:
-        wanted = Clustering(asked["topical"], asked["sample"], asked["seed"], asked["workers"], progress)
+        wanted = Clustering(
+            asked["topical"],
+            sample=asked["sample"],
+            seed=asked["seed"],
+            sample_seed=asked["sample_seed"],
+            starts=asked["starts"] or STARTS,
+            most=asked["largest"],
+            log=log,
+            workers=asked["workers"],
+            progress=progress,
+        )
         return topical_shards(index, wanted)
 
 
+def _by_field(index: Index, by: str, documents: Sequence[str], *, quiet: bool) -> Shards:
+    from irgauge.lab.fields import NONE, field_shards
+
+    shards, without = field_shards(index, documents, by)
+    if without and not quiet:
+        told = f"{by} says nothing of {counted(without, 'document')}"
+        terminal.tell_notes([f"{told}; the shard '{NONE}' has them"])
+    return shards
+
+
 SHARDS = Command(
-    question="Split the documents of an index into topical or random shards.",
+    question="Split the documents of an index into shards: topical, random, or by a field.",
     about="Writes a map, which lab selective and lab tuned read, and --shards map:FILE of other commands. Topical "
     "shards are clusters by k-means of a sample; other documents go to the nearest cluster.",
     example="irgauge lab shards index --topical 50 -o map.tsv",

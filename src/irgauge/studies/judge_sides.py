@@ -27,9 +27,10 @@ from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, judgments_and_runs, opened
 from irgauge.replicates.measured import Measuring
+from irgauge.scoring.document_samples import SampledScores, sampled_scores
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import is_measure
-from irgauge.studies.judges.options import JudgesOptions
+from irgauge.studies.judge_options import JudgesAsked
 from irgauge.wording import counted
 
 _NEARLY_ALL = 0.95  # of a judge's grades: one that says the same so often says next to nothing
@@ -56,6 +57,8 @@ class Sides:
     pairs: tuple[JudgedPairs, JudgedPairs] | None  # those that both judged, by people and by the judge
     notes: tuple[str, ...]  # what a careful reader should know of the judgments
     further: Floats | None = None  # topic, system: the judge's scores on topics that people did not judge
+    further_topics: tuple[str, ...] = ()  # these topics
+    sampled: SampledScores | None = None  # where people judged a sample of documents, of which `people` are estimates
 
 
 class People(NamedTuple):
@@ -65,7 +68,7 @@ class People(NamedTuple):
     runs: object | None
 
 
-def opened_people(data: Given, options: JudgesOptions) -> People:
+def opened_people(data: Given, options: JudgesAsked) -> People:
     """People's judgments and the runs, or a table of scores."""
     given = judgments_and_runs(data)
     if (alone := _alone(data, options)) is not None:
@@ -81,7 +84,7 @@ def opened_people(data: Given, options: JudgesOptions) -> People:
     return People(Bench(collection, workers=options.workers), given[1])
 
 
-def _alone(data: Given, options: JudgesOptions) -> Data | None:
+def _alone(data: Given, options: JudgesAsked) -> Data | None:
     """Judgments without runs: on the bench with a run that holds all judged documents, so that these have numbers."""
     paths = [data] if isinstance(data, str | os.PathLike) else data
     if not isinstance(paths, list | tuple) or len(paths) != 1 or not isinstance(paths[0], str | os.PathLike):
@@ -94,16 +97,20 @@ def _alone(data: Given, options: JudgesOptions) -> Data | None:
     return Bench(join(qrels, [lambda: run], Joining(topics="judged")))
 
 
-def _check_reading(people: Data, options: JudgesOptions) -> None:
+def _check_reading(people: Data, options: JudgesAsked) -> None:
     """Refuse options of reading where nothing is read."""
     if people.has_runs:
         refuse_reading(options, Reads)
         return
     of_runs = (option.name for option in options_of(Reads) if option.name != "missing")
-    refuse(options, (*of_runs, "grades", "duplicates", "pairs"), "judgments, and scores were given; leave it out")
+    refuse(
+        options,
+        (*of_runs, "grades", "duplicates", "pairs", "sampled"),
+        "judgments, and scores were given; leave it out",
+    )
 
 
-def sides_of(people: People, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+def sides_of(people: People, judge: Judge, measure: Measure, options: JudgesAsked) -> Sides:
     """The scores by people's judgments and by a judge's."""
     if people.data.has_runs:
         return _of_judgments(people, judge, measure, options)
@@ -113,7 +120,7 @@ def sides_of(people: People, judge: Judge, measure: Measure, options: JudgesOpti
 # tables of scores
 
 
-def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesAsked) -> Sides:
     other = opened(judge.source, options.workers, missing=options.missing)  # type: ignore[arg-type]  # which is checked there
     if other.has_runs:
         raise DesignError(f"the judge '{judge.name}' is no table of scores, and people's scores are; give both alike")
@@ -132,6 +139,7 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesOpti
         pairs=None,
         notes=tuple(_topic_notes(people.topics, other.topics, is_used=further is not None)),
         further=further,
+        further_topics=tuple(besides) if further is not None else (),
     )
 
 
@@ -176,7 +184,7 @@ def _topic_notes(topics: Sequence[str], others: Sequence[str], *, is_used: bool)
 # judgments
 
 
-def _of_judgments(given: People, judge: Judge, measure: Measure, options: JudgesOptions) -> Sides:
+def _of_judgments(given: People, judge: Judge, measure: Measure, options: JudgesAsked) -> Sides:
     bench = given.data.runs()
     whole = bench.collection
     qrels, notes = _prepared(judge, whole, options)
@@ -184,6 +192,8 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
     people, own = own_pairs(part), pairs_of(qrels, part)
     shared = own.among(people)
     _check_shared(qrels, own, shared)
+    if options.sampled:
+        return _of_sample(judge.name, part, own, measure, notes)
     if options.pairs == "common":
         part = _on(part, {part.topics[t] for t in np.unique(own.topics[shared])})
         people, own = own_pairs(part), pairs_of(qrels, part)
@@ -191,7 +201,7 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
     common = people.only(people.among(own)), own.only(shared)
     used = common if options.pairs == "common" else (people, own)
     judged = rejudged(part, used[1])
-    further, why_not = _further(given, part.topics, qrels, measure, options)
+    further = _further(given, part.topics, qrels, measure, options)
     by_people = rejudged(part, used[0]) if options.pairs == "common" else None
     return Sides(
         judge=judge.name,
@@ -202,36 +212,70 @@ def _of_judgments(given: People, judge: Judge, measure: Measure, options: Judges
         pairs=common,
         notes=(
             *notes,
-            *_topic_notes((*whole.topics, *whole.no_relevant), qrels.topics, is_used=further is not None),
-            *why_not,
+            *_topic_notes((*whole.topics, *whole.no_relevant), qrels.topics, is_used=further.scores is not None),
+            *further.why_not,
             *_pair_notes(part, people, own, qrels, options),
             *_grade_notes(judged, own),
         ),
-        further=further,
+        further=further.scores,
+        further_topics=further.topics,
     )
 
 
-def _further(
-    given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesOptions
-) -> tuple[Floats | None, tuple[str, ...]]:
-    """The judge's scores[topic, system] on topics that people did not judge; None where there are none to use.
+def _of_sample(judge: str, part: Collection, own: JudgedPairs, measure: Measure, notes: tuple[str, ...]) -> Sides:
+    """The scores that a sample of documents by people leads to expect, and those by the judge of all of them."""
+    if part.topic_rule != "judged":
+        raise DesignError(
+            "where people judged a sample of documents, chance decides which topics have a relevant one; give --topics "
+            "judged, by which all topics count"
+        )
+    scores, people = sampled_scores(part, own, measure), own_pairs(part)
+    judged = people.only(people.grades >= 0)
+    if len(judged) == len(people):
+        raise DesignError("people judged all documents, as no grade is below 0; leave --sampled out")
+    common = judged.only(judged.among(own)), own.only(own.among(judged))
+    lacking, besides = int((~people.among(own)).sum()), int((~own.among(people)).sum())
+    counted_notes = (
+        f"{lacking:,} of {counted(len(people), 'document')} of people's pool not judged by it: not relevant by it",
+        f"{counted(besides, 'document')} that it judged not in people's pool, left out",
+    )
+    return Sides(
+        judge=judge,
+        topics=part.topics,
+        people=scores.people,
+        judged=scores.whole,
+        coverage=Coverage(len(common[0]), len(judged) - len(common[0]), len(own) - len(common[0])),
+        pairs=common,
+        notes=(*notes, *(note for note, count in zip(counted_notes, (lacking, besides), strict=True) if count)),
+        sampled=scores,
+    )
 
-    Runs that were loaded before have no others; nor has what only both judged. A note says why others are not used.
-    """
+
+class _Further(NamedTuple):
+    """The judge's scores[topic, system] on topics that people did not judge; None where there are none to use."""
+
+    scores: Floats | None = None
+    topics: tuple[str, ...] = ()
+    why_not: tuple[str, ...] = ()  # a note, where there are some that are not used
+
+
+def _further(given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesAsked) -> _Further:
+    """Runs that were loaded before have no others; nor has what only both judged."""
     whole = given.data.runs().collection
     others = [topic for topic in qrels.topics if topic not in {*whole.topics, *whole.no_relevant}]
     if given.runs is None or not _are_enough(shared, others) or options.pairs == "common" or len(whole.systems) < 2:
-        return None, ()
+        return _Further()
     joining = replace(Joining.of(options, documents="judged"), topics="judged")
     collection = gathered(of_topics(qrels, others), run_readers(given.runs), joining)
     answered = {topic for topic, lists in zip(collection.topics, collection.lengths, strict=True) if lists.any()}
     if not _are_enough(shared, answered):
-        return None, ()
+        return _Further()
     without = [topic for topic in collection.no_relevant if topic in answered]
     if whole.topic_rule != "judged" and (whole.no_relevant or without):
-        return None, (_of_two_kinds(whole.no_relevant, without),)
+        return _Further(why_not=(_of_two_kinds(whole.no_relevant, without),))
     settled_runs = _on(collection, answered).under(rule_of(options.missing))
-    return _values(Bench(settled_runs, workers=options.workers), measure, settled_runs.topics, whole.systems), ()
+    topics = settled_runs.topics
+    return _Further(_values(Bench(settled_runs, workers=options.workers), measure, topics, whole.systems), topics)
 
 
 def _of_two_kinds(of_people: Sequence[str], of_judge: Sequence[str]) -> str:
@@ -245,7 +289,7 @@ def _of_two_kinds(of_people: Sequence[str], of_judge: Sequence[str]) -> str:
     return f"no corrected claims: {why}; they need --topics judged, by which all topics count on both sides"
 
 
-def _prepared(judge: Judge, collection: Collection, options: JudgesOptions) -> tuple[Qrels, tuple[str, ...]]:
+def _prepared(judge: Judge, collection: Collection, options: JudgesAsked) -> tuple[Qrels, tuple[str, ...]]:
     """The judgments of a judge on people's scale, each pair once, and what is to be noted of them."""
     meant = options.grades or {}
     least, most = int(collection.grades.min()), int(collection.grades.max())
@@ -277,7 +321,7 @@ def _check_shared(qrels: Qrels, own: JudgedPairs, shared: Bools) -> None:
 
 
 def _pair_notes(
-    part: Collection, people: JudgedPairs, own: JudgedPairs, qrels: Qrels, options: JudgesOptions
+    part: Collection, people: JudgedPairs, own: JudgedPairs, qrels: Qrels, options: JudgesAsked
 ) -> Iterator[str]:
     """Pairs that one side alone judged."""
     lacking, besides = ~people.among(own), ~own.among(people)

@@ -22,7 +22,7 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
     ("compare", "difference"): _DIFFERENCE,
     ("compare", "equivalence"): _MARGIN,
     ("compare", "forecast"): _FORECAST,
-    ("gate", "difference"): (("verdicts", "gate, equal candidate fails"),),
+    ("gate", "difference"): (("verdicts", "gate, equal candidate fails"), ("slices", "gate")),
     ("gate", "equivalence"): (("verdicts", "gate, candidate worse by the margin passes"), ("shares", "gate")),
     ("gate", "forecast"): _FORECAST,
     ("suite", "difference"): (("suites", "stratified t"), ("suites", "t over collections")),
@@ -34,6 +34,7 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
     ("compare", "topics-few"): (),
+    ("compare", "slices"): (("slices", "compare"),),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
 }

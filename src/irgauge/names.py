@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     ]
 
     Transform = Literal[
-        "arcsine", "logit", "ranks", "z", "z-normal", "z-uniform", "z-empirical"
+        "arcsine", "logit", "log", "ranks", "z", "z-normal", "z-uniform", "z-empirical"
     ]
 
     JudgesTest = Literal[

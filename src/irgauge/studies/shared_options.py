@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population, Transform
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
@@ -66,13 +66,6 @@ def corrections() -> Iterable[str]:
     from irgauge.inference.corrections import CORRECTIONS
 
     return CORRECTIONS
-
-
-def transforms() -> Iterable[str]:
-    """The scales that scores can be set on."""
-    from irgauge.scoring.transforms import TRANSFORMS
-
-    return TRANSFORMS
 
 
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
@@ -200,6 +193,26 @@ class OfTopics:
     def about_topics(self) -> dict[str, Any]:
         """Both, as what opens data takes them."""
         return {"topics_table": self.topics_table, "columns": self.columns}
+
+
+@dataclass(frozen=True)
+class OfWordings(OfTopics):
+    """Topics that are wordings of needs."""
+
+    _: KW_ONLY
+    variants: Annotated[
+        str | None,
+        Help(
+            "A column that tells the wordings of a need apart, such as paraphrases or prompts (in a table of scores "
+            "with several rows for a topic), or that says whose wording a topic is: scores are means over these, and "
+            "claims are for other needs and other wordings."
+        ),
+    ] = None
+
+    @property
+    def about_topics(self) -> dict[str, Any]:
+        """All, as what opens data takes them."""
+        return super().about_topics | {"variants": self.variants}
 
 
 @dataclass(frozen=True)
@@ -336,17 +349,6 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
-
-
-@dataclass(frozen=True)
-class Transforming:
-    """A study that can be asked of scores on another scale."""
-
-    _: KW_ONLY
-    transform: Annotated[
-        Transform | None,
-        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
-    ] = None
 
 
 @dataclass(frozen=True)

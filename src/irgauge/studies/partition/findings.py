@@ -12,6 +12,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
 from irgauge.studies.cautions import ENOUGH
+from irgauge.studies.partition.further_told import further_findings
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
@@ -50,6 +51,7 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
         yield _lengths(measure_claims.lengths)
     if measure_claims.related is not None:
         yield _related(measure_claims.related)
+    yield from further_findings(measure_claims)
 
 
 def _decided(splits: Splits, of: str | None = None) -> Iterator[Assertion]:

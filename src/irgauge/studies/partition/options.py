@@ -23,6 +23,7 @@ FILLS = ("redraw", "drop", UNBALANCED)
 MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
 DRAWN = ("residuals", "topics")
 PAPER = "paper"
+_FEWEST_SPLITS = 3  # of which sets are drawn
 P_VALUES = ("difference", PAPER)
 CAUTION = "as in the paper: a ranking of evidence, not an error rate"
 
@@ -111,6 +112,17 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         tuple[int, ...] | None,
         Help("Numbers of parts to show lengths for (implies them); 2,3,5 if not given.", read=numbers),
     ] = None
+    all_effects: Annotated[
+        bool, Help("Also show effects of topics, and of systems on topics, over draws of residuals.")
+    ] = False
+    by_splits: Annotated[bool, Help("Also show how decisions depend on the number of splits.")] = False
+    by_systems: Annotated[
+        tuple[int, ...] | None,
+        Help(
+            "Also show models of so many systems alone, at random and neighbours in the ranking, such as 5,10,20.",
+            read=numbers,
+        ),
+    ] = None
     groups: Annotated[
         Groups | None,
         Help("Also compare related runs: a file with a system and its group on each line.", metavar="FILE"),
@@ -150,6 +162,10 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
             raise DesignError(f"{self.model} has interactions of system and topic; leave out either")
         if self.tested_parts and not self.has_interactions:
             raise DesignError("the tests side by side are of the model with interactions; ask for one or the other")
+        if self.by_splits and self.splits < _FEWEST_SPLITS:
+            raise DesignError(
+                f"decisions by number of splits need at least {_FEWEST_SPLITS} splits, and {self.splits} are asked for"
+            )
         if self.groups is not None and self.keep_systems != "all":
             raise DesignError("related runs are compared with the model of all systems; keep all, or leave groups out")
         if self.groups is None and self.skip_singles:

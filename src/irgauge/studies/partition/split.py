@@ -202,7 +202,16 @@ def _check_relevant(collection: Collection, measure: Measure, parts: int) -> Non
         )
 
 
-_OF_DOCUMENTS = ("parts", "splits", "seed", "drawn", "tests_of", "lengths_of", "fill")  # what a table settles
+_OF_DOCUMENTS = (
+    "parts",
+    "splits",
+    "seed",
+    "drawn",
+    "tests_of",
+    "lengths_of",
+    "by_splits",
+    "fill",
+)  # what a table settles
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,15 @@ from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, claimed_measures, only_higher, opened
 from irgauge.scoring.measures import Measure
+from irgauge.studies.partition.further import (
+    OfSplitCount,
+    OfSystemCount,
+    TermEffects,
+    by_split_count,
+    by_system_count,
+    check_system_counts,
+    term_effects,
+)
 from irgauge.studies.partition.inferring import Drawing
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
@@ -117,6 +126,9 @@ class OfMeasure(OneLine):
     tests: SideBySide | None = None
     lengths: IntervalLengths | None = None
     related: RelatedRuns | None = None
+    terms: tuple[TermEffects, ...] = ()  # effects of topics, and of systems on topics
+    by_splits: tuple[OfSplitCount, ...] = ()
+    by_systems: tuple[OfSystemCount, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -137,6 +149,9 @@ class OfMeasure(OneLine):
             "tests": None if self.tests is None else tests_record(self.tests),
             "lengths": None if self.lengths is None else lengths_record(self.lengths),
             "groups": None if self.related is None else related_record(self.related),
+            "terms": self.terms,
+            "by_splits": self.by_splits,
+            "by_systems": self.by_systems,
         }
 
 
@@ -231,6 +246,9 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
                 else None,
                 interval_lengths(divider, options.measured_parts) if options.measured_parts else None,
                 related_runs(divider, members) if members else None,
+                term_effects(splits, options.draws) if options.all_effects else (),
+                by_split_count(splits) if options.by_splits else (),
+                by_system_count(splits, options.by_systems) if options.by_systems is not None else (),
             )
         )
     return Partitioned(tuple(claims), options.pair)
@@ -251,6 +269,8 @@ def _checked(data: Data, options: PartitionOptions, measures: Sequence[Measure])
     kept = kept_count(options.keep_systems, len(data.systems))
     if kept < 2:
         raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
+    if options.by_systems is not None:
+        check_system_counts(options.by_systems, kept)
     if data.has_runs:
         _check_splits(data.runs(), measures, options)
     if options.groups is None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import counted, percent
+from irgauge.studies.partition.further_told import further_tables
 from irgauge.studies.partition.inferring import Drawing
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.records import system_rows
@@ -48,6 +49,7 @@ def few_tables(result: Partitioned) -> list[Table]:
         *([side_by_side_table(tests)] if tests else []),
         *([length_table(lengths)] if lengths else []),
         *([related_length_table(related), outcome_table(related)] if related else []),
+        *further_tables(result),
         system_table(splits),
     ]
     return made if len(splits) > 1 else [of_one(table, splits[0].measure) for table in made]

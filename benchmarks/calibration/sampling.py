@@ -15,6 +15,7 @@ from irgauge.inference.sampled_bounds import sampled_bounds
 from irgauge.inference.sampling import Sampling, SamplingColumns
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.registry import known_test
+from irgauge.planning.design_effect import design_effect
 
 TRIALS, SLOW = 1500, 500
 DRAWS = 499
@@ -33,13 +34,15 @@ class Sampled(NamedTuple):
 
     d: Floats
     sampling: Sampling
+    effect: float = 1.0  # the true design effect of clusters
 
 
 def in_clusters(noise: Noise, sizes: tuple[int, ...], correlation: float, rng: np.random.Generator) -> Sampled:
     """Clusters of some sizes."""
     d, cluster = clustered(rng, sizes, correlation, noise)
     alike = np.full(len(d), 1 / len(d))
-    return Sampled(d, Sampling(alike, cluster, np.zeros(len(d), np.intp), SamplingColumns(cluster="cluster")))
+    sampling = Sampling(alike, cluster, np.zeros(len(d), np.intp), SamplingColumns(cluster="cluster"))
+    return Sampled(d, sampling, 1 + (sum(size * size for size in sizes) / len(d) - 1) * correlation)
 
 
 def with_weights(noise: Noise, topics: int, spread: float, tilt: float, rng: np.random.Generator) -> Sampled:
@@ -67,6 +70,13 @@ def holds(sampled: Sampled, _: int) -> float:
     return float(low[0] <= 0 <= high[0])
 
 
+def holds_effect(sampled: Sampled, _: int) -> float:
+    """Whether the interval of a design effect holds the true one."""
+    effect = design_effect(sampled.d, sampled.sampling, ALPHA)
+    return float("nan") if effect is None else float(effect.low <= sampled.effect <= effect.high)
+
+
+EFFECT = Method("plan: design-effect", "topics", "coverage", holds_effect)
 IGNORED = Method("paired t, clusters ignored", "topics", "each pair", differs("t", is_known=False))
 KNOWN = (
     Method("skewed t, clusters or weights", "topics", "each pair", differs("skewed-t")),
@@ -88,7 +98,7 @@ def cells() -> list[Cell[Sampled]]:
             f"{noise}, correlation {correlation:g}",
             sizes,
             partial(in_clusters, _NOISES[noise], SIZES[sizes], correlation),
-            (IGNORED, *KNOWN, *DRAWN),
+            (IGNORED, *KNOWN, *DRAWN, EFFECT),
             TRIALS,
             SLOW,
         )

@@ -212,5 +212,7 @@ def margins(of_measures: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _margin(measure: str, fields: Mapping[str, Any]) -> str:
+    if fields.get("on_logs"):
+        return f"{fields['given']} ({measure}: {fields['amount']:.3g} of the logarithms)"
     share = f", {fields['given']} of the baseline's mean, tested as a ratio on each topic" if fields["is_share"] else ""
     return f"{fields['amount']:.3g} ({measure}{share})"

@@ -24,7 +24,9 @@ from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import deviations, differences
 from irgauge.inference.sampling import Sampling
+from irgauge.inference.slice_spread import with_common_spread
 from irgauge.inference.tests.record import Experiment, Test
+from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
 from irgauge.reading.topic_slices import Slice
 from irgauge.scoring.measures import of_differences
@@ -105,16 +107,16 @@ def sliced(
     alpha = experiments[0].alpha
     keys = [(m, part) for m in range(len(experiments)) for part in tested]
     group = Members("secondary", tuple(keys), share)
-    comparisons = _compared(experiments, group, test, alpha)
+    on_slice = _OnSlices(test, parts)
+    comparisons = _compared(experiments, group, on_slice, alpha)
     wide = comparisons
     if own_margins or any(margin is not None for margin in margins):
         check_level_of_margin(alpha)
-        wide = _compared(experiments, group, test, 2 * alpha)
+        wide = _compared(experiments, group, on_slice, 2 * alpha)
     claims: list[list[SliceClaims]] = [[] for _ in experiments]
     for (m, part), comparison, wider in zip(keys, comparisons, wide, strict=True):
-        on_slice = experiments[m].on(part.topics, wider.own_alpha)
         margin = own_margins.get((part.column, part.value), margins[m])
-        verdicts = _verdicts(on_slice, test, comparison, wider, margin)
+        verdicts = _verdicts(experiments[m], part, on_slice, comparison, wider, margin)
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
         claims[m].append(SliceClaims(part.column, part.value, len(part.topics), *own))
@@ -156,27 +158,49 @@ def _small(experiment: Experiment, part: Slice, level: float) -> SmallSlice:
     return SmallSlice(part.column, part.value, n, least if possible is None or least <= possible[1] else math.inf)
 
 
+@dataclass(frozen=True)
+class _OnSlices:
+    """A test on slices; that which guards against skewness is guarded against slices that seem too calm as well."""
+
+    test: Test
+    parts: Sequence[Slice]  # all, also small ones
+
+    def compare(self, experiment: Experiment, part: Slice, level: float) -> Comparison:
+        """The pairs on one slice of an experiment."""
+        comparison = self.test.compare(experiment.on(part.topics, level))
+        if self.test.name != SKEWED_T.name or experiment.sampling is not None:
+            return comparison
+        d = differences(_ranked(experiment, comparison), comparison.first, comparison.second)
+        return with_common_spread(comparison, d, [own for own in self.parts if own.column == part.column])
+
+
 def _compared(
-    experiments: Sequence[Experiment], group: Members[tuple[int, Slice]], test: Test, alpha: float
+    experiments: Sequence[Experiment], group: Members[tuple[int, Slice]], on_slice: _OnSlices, alpha: float
 ) -> tuple[Comparison, ...]:
     """Each slice by each measure at its share of α, all as one family."""
     level = level_of(alpha, group, experiments[0].correction)
-    each = [test.compare(experiments[m].on(part.topics, level)) for m, part in group.members]
+    each = [on_slice.compare(experiments[m], part, level) for m, part in group.members]
     return corrected_together(each, alpha, group)
 
 
 def _verdicts(
-    on_slice: Experiment, test: Test, comparison: Comparison, wide: Comparison, margin: Margin | None
+    experiment: Experiment,
+    part: Slice,
+    on_slice: _OnSlices,
+    comparison: Comparison,
+    wide: Comparison,
+    margin: Margin | None,
 ) -> Verdicts:
     """By intervals at 2α against a margin, which are of the ratio where it is in per cent."""
-    same = same_scores(_ranked(on_slice, comparison), comparison.first, comparison.second)
+    same = same_scores(_ranked(experiment, comparison)[part.topics], comparison.first, comparison.second)
     mean = _baseline_mean(comparison)
     if margin is None or (margin.is_share and mean == 0):
         return by_test(comparison, same)
-    amount = margin.of(mean, on_slice.within)
+    amount = margin.of(mean, experiment.within)
     if margin.is_share:
         factors = margin.factors(mean or 0.0, comparison.direction)
-        worse, better = (test.compare(on_slice.with_factor(factor)) for factor in factors)
+        scaled = (experiment.with_factor(factor) for factor in factors)
+        worse, better = (on_slice.compare(each, part, wide.own_alpha) for each in scaled)
         wide = against_share(wide, worse, better, amount)
     return by_margin(comparison, wide, amount, same)
 

@@ -8,7 +8,7 @@ them, with an assurance of 80 % that the power is 80 % with the true ones.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from irgauge.compute.arrays import Floats
@@ -47,11 +47,10 @@ def by_differences(d: Floats, margin: float, level: float, sampling: Sampling | 
     """
     if sampling is None:
         return of_variances(over_topics(d).variances, 1, margin, level, len(d))
-    units = of_variances(over_units(d, sampling).variances, 1, margin, level, sampling.clusters)
-    each = len(d) / sampling.clusters
-    if units.topics is None or sampling.columns.cluster is None:
-        return units
-    return Needed(math.ceil(units.topics * each), clusters=units.topics)
+    needed = of_variances(over_units(d, sampling).variances, 1, margin, level, len(d))
+    if needed.topics is None or sampling.columns.cluster is None:
+        return needed
+    return replace(needed, clusters=math.ceil(needed.topics * sampling.clusters / len(d)))
 
 
 def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:

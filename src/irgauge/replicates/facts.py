@@ -13,6 +13,7 @@ from irgauge.wording import counted, listed, some
 _FILLS: Mapping[str, str] = {
     "drop": "topics with undefined scores left out",
     "redraw": "splits drawn again until no score is undefined",
+    "unbalanced": "undefined scores left out, and the others fitted by least squares",
 }
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics"}
 _UNDEFINED_TOPICS = {"zero": "scores 0", "skip": "is left out of it"}

@@ -90,6 +90,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
+_RATIOS = "ratio ratio_low ratio_high"
 _TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
@@ -106,14 +107,16 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
     },
     "compare": {
-        "pairs": _pairs("compare", f"{_TESTED} wins ties losses effective_topics"),
+        "pairs": _pairs("compare", f"{_TESTED} {_RATIOS} wins ties losses effective_topics"),
         "systems": _systems(
             "compare",
             "rank whole_mean is_top letters tukey_low tukey_high sem_low sem_high anova_low anova_high",
             "a system by a measure, under a population",
         ),
         "topics": _rows("compare", "topics", "a pair on a topic: with the baseline, or of the best system", _TOPICS),
-        "slices": _pairs("compare", f"{_TESTED} column slice", "a pair by a measure on a kind of topics", "slices"),
+        "slices": _pairs(
+            "compare", f"{_TESTED} {_RATIOS} column slice", "a pair by a measure on a kind of topics", "slices"
+        ),
         "populations": _rows(
             "compare",
             "populations",
@@ -132,10 +135,12 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "gate": {
         "pairs": _pairs(
             "gate",
-            "baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
+            f"{_RATIOS} baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
             "the candidate against the baseline by a measure",
         ),
-        "slices": _pairs("gate", f"{_TESTED} column slice", "the two by a measure on a kind of topics", "slices"),
+        "slices": _pairs(
+            "gate", f"{_TESTED} {_RATIOS} column slice", "the two by a measure on a kind of topics", "slices"
+        ),
         "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
     },
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},

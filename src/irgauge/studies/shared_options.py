@@ -9,12 +9,11 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population, Transform
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
-from irgauge.reading.share_table import GivenShares
 from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
@@ -67,13 +66,6 @@ def corrections() -> Iterable[str]:
     from irgauge.inference.corrections import CORRECTIONS
 
     return CORRECTIONS
-
-
-def transforms() -> Iterable[str]:
-    """The scales that scores can be set on."""
-    from irgauge.scoring.transforms import TRANSFORMS
-
-    return TRANSFORMS
 
 
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
@@ -223,40 +215,6 @@ class OfSlices(OfTopics):
 
 
 @dataclass(frozen=True)
-class OfSampling(OfTopics):
-    """How topics came together, where they were not drawn one by one, all alike."""
-
-    _: KW_ONLY
-    cluster: Annotated[
-        str | None,
-        Help(
-            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
-            "for other clusters like these (4 or more)."
-        ),
-    ] = None
-    weights: Annotated[
-        str | None,
-        Help(
-            "A column of topics that says how much each counts, such as how often it was asked: claims are for queries "
-            "drawn as in the traffic."
-        ),
-    ] = None
-    shares: Annotated[
-        GivenShares | None,
-        Help(
-            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
-            "columns, a column of topics and the share of each of its kinds.",
-            metavar="FILE",
-        ),
-    ] = None
-
-    @property
-    def is_sampled(self) -> bool:
-        """Whether any of these is asked for."""
-        return (self.cluster, self.weights, self.shares) != (None,) * 3
-
-
-@dataclass(frozen=True)
 class OfTables:
     """What is done with tables of scores."""
 
@@ -371,17 +329,6 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
-
-
-@dataclass(frozen=True)
-class Transforming:
-    """A study that can be asked of scores on another scale."""
-
-    _: KW_ONLY
-    transform: Annotated[
-        Transform | None,
-        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
-    ] = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ def scored_by_measure(data: Data, options: CompareOptions) -> tuple[ComparedScor
     """The scores on the whole corpus and on the shards by each measure, and the models of these."""
     measures = claimed_measures(data, options.measures, options.usual)
     kept = (options.fill, options.keep_systems, options.seed)
-    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.transform)
+    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.own_transform)
     whole, shards = whole_and_shards(data, measuring)
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")

@@ -17,7 +17,7 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
-from irgauge.inference.margins import Margin
+from irgauge.inference.margins import Margin, margins_of_logs
 from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
@@ -340,6 +340,9 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = scored_by_measure(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
+    if options.own_transform == "log":
+        measures_of_logs = [own.whole.scores.measures[0] for own in scored]
+        options = replace(options, margin=margins_of_logs(options.margin, measures_of_logs))
     decisions = decided(scored, options)
     parts = zip(
         scored,
@@ -368,9 +371,9 @@ def _survivals(
     data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
 ) -> tuple[tuple[Survival, ...], ...]:
     """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
-    if options.transform is None:
+    if options.own_transform is None:
         return ((),) * len(decisions)
-    plain = replace(options, transform=None, margin=None)  # a margin is of one scale
+    plain = replace(options, transform=None, scale=None, margin=None)  # a margin is of one scale
     parts = zip(scored, decisions, decided(scored_by_measure(data, plain), plain), strict=True)
     return tuple(
         tuple(

@@ -19,6 +19,7 @@ from irgauge.planning.deciding import Needed, by_differences, of_variances
 from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_name, size_told
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
@@ -142,7 +143,9 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
     """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
-    head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
+    head = (
+        f"By {plain_name(measure)}, {FOR[population]}, at a margin of {margin_size(margin, is_ratio=is_ratio(measure))}"
+    )
     of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
     return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.tested_on})."
 
@@ -158,6 +161,7 @@ class Numbers(NamedTuple):
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
     is_same: bool = False  # whether both have the same score on every topic
     needed: Needed | None = None  # what would decide, where it is inconclusive
+    is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
 
 
 class PairMethod(NamedTuple):
@@ -200,6 +204,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
     test = {name: record[name] for name in ("difference", "p_adjusted", "detectable")}
+    test["is_ratio"] = record["ratio"] is not None
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
     if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
         return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
@@ -234,28 +239,28 @@ def verdict(
     """What is shown of a system against another one, with its numbers and its method."""
     if numbers.is_same:
         return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
-    head = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
+    is_ratio = numbers.is_ratio
+    head = claim(verdict, system, baseline, margin_size(margin, is_ratio=is_ratio), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
-    ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
+    ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
     how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):
-        return f"{head} by {signed(abs(numbers.difference))} ({how})."
-    detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
+        times = f": {amount(numbers.difference, is_ratio=True)} as much"
+        return f"{head}{times if is_ratio else f' by {signed(abs(numbers.difference))}'} ({how})."
+    has_power = numbers.detectable is not None and 0 < numbers.detectable < math.inf
+    detectable = amount(numbers.detectable or 0.0, is_ratio=is_ratio) if has_power else None
     could = f" It could have found a difference of {detectable} (power {percent(POWER)})." if detectable else ""
     could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed))}."
-    return f"{head} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+    size = size_told(numbers.difference, is_ratio=is_ratio)
+    return f"{head} ({size}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
 def tells_new_topics(finding: Finding) -> bool:
     """Whether it says how many new topics would decide."""
     numbers = finding.fields.get("numbers")
     return finding.kind == "undecided" or (isinstance(numbers, Numbers) and numbers.needed is not None)
-
-
-def _size(margin: float | None) -> str | None:
-    return None if margin is None else f"{margin:.3g}"
 
 
 def _counted(one: MeasureCompared, compared: Comparison) -> Finding:
@@ -350,8 +355,10 @@ def by_measures(
 
 def _by_measure(verdict: str, measure: str, difference: float, margin: float | None) -> str:
     """A measure with its numbers; with the margin, where the verdict is about it."""
-    at = "" if margin is None or verdict in ("better", "worse") else f", margin {margin:.3g}"
-    return f"{measure} ({signed(difference)}{at})"
+    is_about = margin is not None and verdict not in ("better", "worse")
+    at = f", margin {margin_size(margin, is_ratio=is_ratio(measure))}" if is_about else ""
+    is_log = is_ratio(measure)
+    return f"{plain_name(measure)} ({amount(difference, is_ratio=is_log)}{at})"
 
 
 # verdicts that rest on zeros for topics that a run does not answer

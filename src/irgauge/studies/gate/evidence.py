@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
@@ -25,7 +26,7 @@ from irgauge.provenance import Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
-from irgauge.scoring.measures import Range, range_of
+from irgauge.scoring.measures import Measure, Range, range_of
 from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.tested import facts_of
 
@@ -104,7 +105,15 @@ class MeasureGated(OneLine):
             "n": len(topics.topics),
             **{name: getattr(self, name) for name in (*numbers, *own)},
             **{name: getattr(topics, name) for name in ("wins", "ties", "losses")},
+            **self._ratios,
         }
+
+    @property
+    def _ratios(self) -> dict[str, float | None]:
+        """The ratios that differences are, on a log scale."""
+        ends = {"ratio": self.difference, "ratio_low": self.low, "ratio_high": self.high}
+        is_log = Measure.read(self.measure).logged is not None
+        return {name: math.exp(value) if is_log else None for name, value in ends.items()}
 
 
 def measure_record(gated: MeasureGated) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Lock:
             **({"by": list(columns)} if columns else {}),
             **sampled,
             **({"kinds": _kinds(inputs, about, (*columns, *_columns_of(sampled)))} if columns or sampled else {}),
+            **({} if options.scale is None else {"scale": options.scale}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)

@@ -227,20 +227,26 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured = inputs.under(rule) if about is None else inputs.under(rule).with_topics(about)
+        measured, wanted = inputs.under(rule), inputs.wanted
+        if about is not None:
+            measured = measured.with_topics(about)
+        if options.scale is not None:
+            measured = measured.transformed(options.scale)
+            pairs = zip(wanted, measured.scores.measures, strict=True)
+            wanted = tuple(criterion.of_logs(measure) for criterion, measure in pairs)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             baseline = inputs.baseline.name
             own = sampling(measured.scores, options)
-            evidence = by_topics(measured, baseline, inputs.wanted, options.alpha, own)
+            evidence = by_topics(measured, baseline, wanted, options.alpha, own)
             if own is None:
-                evidence = beside_clusters(evidence, measured, baseline, inputs.wanted, options.alpha)
+                evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
             columns = options.slice_columns
-            return on_slices(evidence, measured, baseline, inputs.wanted, options) if columns else evidence
+            return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
         if options.is_sampled:
             raise DesignError("clusters, weights and shares are taken for one run of each side; give one of each")
         if options.slice_columns:
             raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
-        return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
+        return by_runs(measured, inputs.baseline, inputs.candidate, wanted, options.alpha)
 
     evidence = under(inputs.rule)
     if inputs.rule != "zero" or not inputs.missing.topics:

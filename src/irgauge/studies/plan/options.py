@@ -15,6 +15,7 @@ from irgauge.options.fields import Help, refuse
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import ReadsCorpus
 from irgauge.studies.judge_options import OfJudgments, Pairs
+from irgauge.studies.sampling_options import OfClusters
 from irgauge.studies.shared_options import (
     MANIFEST,
     PATTERN,
@@ -91,7 +92,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments, ReadsCorpus):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfClusters, OfJudgments, ReadsCorpus):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
+from irgauge.studies.sampling_options import OfSampling
+from irgauge.studies.scale_options import Transforming
 from irgauge.studies.shared_options import (
     AnyMeasures,
     Levelled,
-    OfSampling,
     OfSlices,
     OfTables,
-    Transforming,
     Working,
     fill_of,
 )

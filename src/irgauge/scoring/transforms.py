@@ -43,6 +43,8 @@ def _arcsine(values: Floats) -> Floats:
 def _logit(values: Floats) -> Floats:
     """Scores are first moved off 0 and 1, whose logits are not finite, by up to half a topic's share."""
     topics = len(values)
+    if topics < 2:
+        raise DesignError("the transform logit needs at least 2 topics, and there is 1; use arcsine")
     inside = (values * (topics - 1) + 0.5) / topics
     return np.asarray(np.log(inside) - np.log1p(-inside))
 

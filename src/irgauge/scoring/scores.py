@@ -132,6 +132,16 @@ class Scores(Brief):
         return cls._of(table_of(data, is_measure, names))
 
     @classmethod
+    def by(cls, data: object, column: str) -> dict[str, Scores]:
+        """The scores of one table, or of a frame, by the values of a column that says whose they are."""
+        from irgauge.reading.tables.parted import parted_by
+
+        return {
+            value: cls._of(together([sheet], is_measure))
+            for value, sheet in parted_by(data, column, is_measure).items()
+        }
+
+    @classmethod
     def _of(cls, long_table: LongTable) -> Scores:
         table = long_table.named("replicate", _WHOLE)
         table.refuse_empty(KEYS)

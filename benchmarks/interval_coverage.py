@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irgauge.inference.comparison import Pairs
 from irgauge.inference.intervals import MeanInterval
-from irgauge.studies.partition.split import Drawing, Inference, infer
+from irgauge.studies.partition.inferring import Drawing, Inference, infer
 
 Floats = NDArray[np.float64]
 ERRORS = {2: 0.084, 3: 0.101, 5: 0.124}  # number of parts -> standard deviation of a score in a part

@@ -14,8 +14,9 @@ from benchmarks.data import Data
 from irgauge import load
 from irgauge.inference.tests.flips import randomization
 from irgauge.replicates.bench import Bench
+from irgauge.studies.partition.inferring import infer
 from irgauge.studies.partition.options import PartitionOptions
-from irgauge.studies.partition.split import Divider, infer, ranked_values
+from irgauge.studies.partition.split import Divider, ranked_values
 from irgauge.studies.partition.study import partition
 
 Floats = NDArray[np.float64]

@@ -66,7 +66,7 @@ KINDS = TopicTable({"length": {str(topic): "short" if topic % 2 else "long" for 
 ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "agreement": (["AP", "nDCG@10", "RR"], {}),
     "anova": ("AP", {"shards": "even:3", "model": "MD6", "against": "MD4"}),
-    "bootstrap": (["AP", "RR"], {"images": 50}),
+    "bootstrap": (["AP", "RR"], {"images": 50, "held_out": 5}),
     "calibrate": ("AP", {"quick": True, "trials": 20, "margin": 0.05}),
     "compare": ("AP", {"shards": "even:3", "topics_table": KINDS, "by": "length"}),
     "effects": (["P@5", "P@10", "P@20"], {"shards": ["even:3"]}),
@@ -75,6 +75,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
     "score": (["AP", "nDCG@10"], {"topics_table": KINDS, "by": "length"}),
     "sensitivity": (["AP", "nDCG@10", "RR"], {"draws": 199}),
+    "thinning": (["AP", "Bpref"], {"sizes": [50, 10], "repeats": 3, "draws": 99}),
     "topics": ("AP", {}),
 }
 # studies whose data are of another kind

@@ -65,7 +65,8 @@ def _names(option: Option) -> tuple[str, ...]:
 
 def _alias(name: str, values: tuple[str, ...]) -> Iterator[str]:
     yield f"    {name} = Literal["
-    yield from (f'        "{value}",' for value in values)
+    quoted = ", ".join(f'"{value}"' for value in values)
+    yield from textwrap.wrap(quoted, 118, initial_indent=" " * 8, subsequent_indent=" " * 8, break_on_hyphens=False)
     yield "    ]"
     yield ""
 

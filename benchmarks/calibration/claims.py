@@ -14,7 +14,7 @@ from irgauge.studies.registry import studies
 Source = tuple[str, str]  # group of the table, beginning of the name of a method
 MARGIN = ", margin"  # at the end of the name of a method: systems are worse by exactly the margin
 _ERRORS = ("each claim", "any claim")
-OWN = ("sentences", "forecasts")  # groups in which a method has the name of a sentence
+OWN = ("sentences", "forecasts", "sampling")  # groups in which a method has the name of a sentence
 _DIFFERENCE = (("topics", "skewed t, Holm"), ("shards", "crossed t, Holm"))
 _MARGIN = (("verdicts", "skewed t, Holm, margin"),)
 _FORECAST = (("plans", "new topics"),)
@@ -22,7 +22,7 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
     ("compare", "difference"): _DIFFERENCE,
     ("compare", "equivalence"): _MARGIN,
     ("compare", "forecast"): _FORECAST,
-    ("gate", "difference"): (("verdicts", "gate, equal candidate fails"),),
+    ("gate", "difference"): (("verdicts", "gate, equal candidate fails"), ("slices", "gate")),
     ("gate", "equivalence"): (("verdicts", "gate, candidate worse by the margin passes"), ("shares", "gate")),
     ("gate", "forecast"): _FORECAST,
     ("suite", "difference"): (("suites", "stratified t"), ("suites", "t over collections")),
@@ -36,6 +36,7 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
     ("compare", "topics-few"): (),
+    ("compare", "slices"): (("slices", "compare"),),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
     ("judges", "other-judges"): (("judges", "other judges"),),

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.calibration.cells import ALPHA, Method
 from calibration.worlds import Floats
 from irgauge.inference.comparison import Pairs
-from irgauge.studies.partition.split import Drawing, Inference, infer
+from irgauge.studies.partition.inferring import Drawing, Inference, infer
 
 _DRAWS = 1000
 

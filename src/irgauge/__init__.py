@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from irgauge.studies.sensitivity.study import sensitivity
     from irgauge.studies.suite.study import suite
     from irgauge.studies.teams.study import teams
+    from irgauge.studies.thinning.study import thinning
     from irgauge.studies.topics.study import topics
 
 # public names and their modules; the studies and the measures come from their registries
@@ -96,6 +97,7 @@ __all__ = [
     "simulate",
     "suite",
     "teams",
+    "thinning",
     "topics",
 ]
 

@@ -8,127 +8,77 @@ if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
     Test = Literal[
-        "skewed-t",
-        "t",
-        "max-t",
-        "bootstrap-t",
-        "dunnett",
-        "tukey",
-        "randomised-tukey",
-        "randomization",
-        "wilcoxon",
-        "bounded",
-        "unpaired-t",
-        "crossed-t",
+        "skewed-t", "t", "max-t", "bootstrap-t", "dunnett", "tukey", "randomised-tukey", "randomization", "wilcoxon",
+        "bounded", "unpaired-t", "crossed-t"
     ]
 
     Correction = Literal[
-        "none",
-        "bonferroni",
-        "holm",
-        "hochberg",
-        "bh",
-        "by",
+        "none", "bonferroni", "holm", "hochberg", "bh", "by"
     ]
 
     Population = Literal[
-        "topics",
-        "documents",
-        "both",
-        "shards",
-        "topics+shards",
-        "sources",
+        "topics", "documents", "both", "shards", "topics+shards", "sources"
     ]
 
     Transform = Literal[
-        "arcsine",
-        "logit",
-        "ranks",
-        "z",
-        "z-normal",
-        "z-uniform",
-        "z-empirical",
+        "arcsine", "logit", "log", "ranks", "z", "z-normal", "z-uniform", "z-empirical"
     ]
 
     JudgesTest = Literal[
-        "skewed-t",
-        "t",
-        "max-t",
-        "bootstrap-t",
-        "randomised-tukey",
-        "randomization",
-        "wilcoxon",
-        "bounded",
-        "unpaired-t",
+        "skewed-t", "t", "max-t", "bootstrap-t", "randomised-tukey", "randomization", "wilcoxon", "bounded",
+        "unpaired-t"
     ]
 
     RobustnessPopulation = Literal[
-        "topics",
-        "documents",
-        "both",
+        "topics", "documents", "both"
     ]
 
     RobustnessTest = Literal[
-        "skewed-t",
-        "crossed-t",
-        "t",
-        "tukey",
+        "skewed-t", "crossed-t", "t", "tukey"
     ]
 
     PartitionFill = Literal[
-        "redraw",
-        "drop",
+        "redraw", "drop", "unbalanced"
     ]
 
     PartitionP = Literal[
-        "difference",
-        "paper",
+        "difference", "paper"
     ]
 
     PartitionAggregate = Literal[
-        "all",
-        "majority",
-        "median-p",
-        "twice-median",
-        "fisher",
-        "harmonic",
+        "all", "majority", "median-p", "twice-median", "fisher", "harmonic"
     ]
 
     PartitionDrawn = Literal[
-        "residuals",
-        "topics",
+        "residuals", "topics"
+    ]
+
+    PartitionModel = Literal[
+        "MD2", "MD3", "MD4", "MD5", "MD6"
+    ]
+
+    PartitionTests_correction = Literal[
+        "none", "bonferroni", "holm", "hochberg", "bh", "by"
     ]
 
     InstancesModel = Literal[
-        "topic",
-        "repeated",
-        "nested",
-        "crossed",
+        "topic", "repeated", "nested", "crossed"
     ]
 
     InstancesCorrection = Literal[
-        "none",
-        "bonferroni",
-        "holm",
-        "hochberg",
-        "bh",
-        "by",
-        "tukey",
+        "none", "bonferroni", "holm", "hochberg", "bh", "by", "tukey"
     ]
 
     InstancesVariances = Literal[
-        "own",
-        "common",
+        "own", "common"
     ]
 
     InstancesDf = Literal[
-        "satterthwaite",
-        "n-f",
+        "satterthwaite", "n-f"
     ]
 
     PlanReplicates = Literal[
-        "shards",
-        "instances",
+        "shards", "instances"
     ]
 
     AP: Measure
@@ -387,6 +337,8 @@ else:  # a name that a program registers is one, too
     PartitionP = str
     PartitionAggregate = str
     PartitionDrawn = str
+    PartitionModel = str
+    PartitionTests_correction = str
     InstancesModel = str
     InstancesCorrection = str
     InstancesVariances = str

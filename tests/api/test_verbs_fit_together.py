@@ -26,6 +26,7 @@ QUICK: Mapping[str, Mapping[str, Any]] = {  # options of any data, then of runs 
     "pools": {"images": 4, "depths": [2], "all_pairs": True},
     "robustness": {"shards": (2,), "resamples": 2, "sparse": True},
     "sensitivity": {"draws": 30},
+    "thinning": {"sizes": [50], "repeats": 2, "draws": 30},
 }
 OF_RUNS_ALONE: Mapping[str, Mapping[str, Any]] = {
     "effects": {"shards": ["even:2"], "sparse": True},

@@ -19,7 +19,7 @@ from irgauge.inference.comparison import Pairs
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import parse_measures
-from irgauge.studies.partition.split import Drawing, Inference, infer
+from irgauge.studies.partition.inferring import Drawing, Inference, infer
 from irgauge.studies.partition.splits import Splits
 from irgauge.studies.partition.study import partition
 

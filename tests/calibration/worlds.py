@@ -17,6 +17,7 @@ from scipy import stats
 from scipy.special import ndtr
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
 Rng = np.random.Generator
 TopicWorld = Callable[[Rng, int, int], Floats]  # topics, systems -> values[topic, system]
 Noise = Callable[[Rng, tuple[int, ...]], Floats]  # mean 0, standard deviation 1
@@ -318,3 +319,19 @@ class RunWorld:
         """document, system."""
         looks = np.sqrt(self._shared) * gaussian(rng, (len(gain), 1))
         return gain + looks + np.sqrt(1 - self._shared) * gaussian(rng, gain.shape)
+
+
+# Topics that are not drawn one by one: differences of two systems that are equally good
+
+
+def clustered(rng: Rng, sizes: tuple[int, ...], correlation: float, noise: Noise = gaussian) -> tuple[Floats, Places]:
+    """Differences of topics in clusters of these sizes, correlated within each; and the cluster of each topic."""
+    cluster = np.repeat(np.arange(len(sizes), dtype=np.intp), sizes)
+    common, own = noise(rng, (len(sizes),)), noise(rng, (len(cluster),))
+    return np.sqrt(correlation) * common[cluster] + np.sqrt(1 - correlation) * own, cluster
+
+
+def weighed(rng: Rng, topics: int, spread: float, tilt: float, noise: Noise = gaussian) -> tuple[Floats, Floats]:
+    """Differences, and log-normal weights of topics, by which their mean is 0; a tilt makes frequent ones differ."""
+    log = rng.normal(size=topics)
+    return noise(rng, (topics,)) + tilt * (log - spread), np.exp(spread * log)

@@ -31,6 +31,7 @@ SMALL: Mapping[str, Mapping[str, Any]] = {  # so that verbs take milliseconds
     "score": {},
     "sensitivity": {"draws": 20},
     "teams": {"groups": {}},
+    "thinning": {"sizes": [50], "repeats": 2, "draws": 20},
     "topics": {},
 }
 _OTHERS = ("progress", "workers", "scheduler", "keep", "measures", "measure")  # what changes how, or has its own test

@@ -19,7 +19,7 @@ from oracles.made_text import collections, index_of, queries
 Collection = dict[str, list[str]]
 systems = st.builds(
     lambda model, docs, terms, weight: System.of(f"{model}+rm3(docs={docs},terms={terms},weight={weight})"),
-    st.sampled_from(list(MODELS)),
+    st.sampled_from(list(slow_search.MODELS)),
     st.integers(1, 5),
     st.integers(1, 8),
     st.sampled_from([0, 0.3, 0.5, 1]),
@@ -69,7 +69,7 @@ def test_a_query_without_documents_stays_as_it_is() -> None:
 
 def test_with_a_weight_of_one_the_order_is_that_without_feedback() -> None:
     index = index_of({"a": ["wave", "radio"], "b": ["wave", "wave", "noise"], "c": ["radio", "noise", "x9"]})
-    for model in MODELS:
+    for model in slow_search.MODELS:
         plain, fed = (search(index, "wave radio", System.of(model + more)) for more in ("", "+rm3(weight=1)"))
         assert fed.documents.tolist() == plain.documents.tolist()
 

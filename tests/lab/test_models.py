@@ -35,7 +35,7 @@ def named(index: Index, ranking: RankedList) -> dict[str, float]:
 
 
 def test_every_model_is_tried() -> None:
-    assert set(VALUES) == set(MODELS) == set(slow_search.MODELS)
+    assert set(VALUES) == set(slow_search.MODELS) == set(MODELS) - {"fdm"}  # which test_dependence tries
 
 
 @settings(deadline=None, max_examples=300)

@@ -182,7 +182,7 @@ def test_several_maps_have_instances_of_their_own(topics: Sequence[Topic], tmp_p
     asked = SelectiveOptions(csi=(0.1,), instances=2, picks=2, depth=20)
     write_selective(tmp_path, INDEX, topics, [CLUSTERS, random_shards(400, 4)], asked)
     lines = (tmp_path / "manifest.txt").read_text().splitlines()
-    assert lines[1:] == [f"csi-10-{name} csi-10 {name}" for name in ("1.1", "1.2", "2.1", "2.2")]
+    assert lines[1:] == [f"csi-10-{name} csi-10 {name} map-{name[0]}" for name in ("1.1", "1.2", "2.1", "2.2")]
     assert len(list((tmp_path / "runs").iterdir())) == 5
 
 

@@ -10,6 +10,7 @@ from irgauge.papers.published import exhibit, is_printed, number, papers
 
 PAPERS = [
     "boytsov-2013",
+    "faggioli-ferro-2021",
     "ferro-kim-sanderson-2019",
     "ferro-sanderson-2019",
     "ihemelandu-ekstrand-2023",

@@ -393,8 +393,8 @@ def test_runs_may_be_python_objects_and_undefined_scores_are_filled() -> None:
 
 
 BAD_MANIFESTS = {
-    "F1-1 a\nF1-2 a b c\nF2-1 b\nF2-2 b\n": (2, "4 columns where a manifest has 2 or 3: run algorithm"),
-    "# first\nF1-1\n": (2, "1 column where a manifest has 2 or 3"),
+    "F1-1 a\nF1-2 a b c d\nF2-1 b\nF2-2 b\n": (2, "5 columns where a manifest has 2 to 4: run algorithm"),
+    "# first\nF1-1\n": (2, "1 column where a manifest has 2 to 4"),
     "F1-1 a\nF1-2 a\nF2-1 b\nF2-3 b\n": (4, "there is no run 'F2-3' among the 4 runs given; did you mean 'F2-2'"),
     "F1-1 a\nno/such/file.run a\n": (2, "there is no run 'no/such/file.run' among the 4 runs given"),
     "F1-1 a\nF1-2 a\nF2-1 b\nF2-2 b\nF1-1.run b\n": (5, "run 'F1-1.run' is already in line 1; remove one"),
@@ -454,7 +454,7 @@ def test_a_manifest_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
     [
         ("{seed}.run", "it lacks {algorithm}"),
         ("bm25.run", "it lacks {algorithm}"),
-        ("{algorithm}.{run}", "its fields are {algorithm}, {instance} and {seed}"),
+        ("{algorithm}.{run}", "its fields are {algorithm}, {instance}, {seed} and {group}"),
         ("{algorithm}.{seed", "its fields are"),
         ("{seed}/{algorithm}", "it fits file names, not folders"),
         ("{algorithm}{seed}", "two fields need some text between them"),

@@ -116,6 +116,10 @@ QUESTIONS: Mapping[str, Callable[[Shuffle], list[Any]]] = {
     "teams": lambda order: [ig.teams(data, groups=dict.fromkeys("ac", "x")) for data in (loaded(order), table(order))],
     "topics": lambda order: [ig.topics(loaded(order), "AP"), ig.topics(table(order, 2))],
     "agreement": lambda order: [ig.agreement(loaded(order), ["AP", "nDCG@5", "RR"])],
+    "thinning": lambda order: [
+        ig.thinning(loaded(order), "AP", way=way, sizes=[10], repeats=2, draws=50)
+        for way in ("stratified", "random", "depth")
+    ],
     "sensitivity": lambda order: [
         ig.sensitivity(loaded(order), ["AP", "RR"], draws=50),
         ig.sensitivity(table(order), draws=50),

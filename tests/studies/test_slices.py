@@ -250,3 +250,33 @@ def test_slices_on_a_page_have_their_share_of_alpha() -> None:
     slices = page.parts["baseline"][0].first.sliced.slices
     pairs = page.parts["compare"][0].comparison
     assert (pairs.share, {own.comparison.share for own in slices}) == (0.5, {0.5})
+
+
+def test_the_spread_of_all_kinds_counts_where_it_is_larger() -> None:
+    """By the plain and the pooled t-test of scipy's t, of differences without skewness: the more cautious of both."""
+    spreads = {"calm": 0.01, "wild": 0.2}
+    shape = np.array([-1.0, -0.5, 0.0, 0.0, 0.5, 1.0])
+    d = np.concatenate([0.02 + spread * shape for spread in spreads.values()])
+    table = {"topic": list(map(str, range(12))), "kind": np.repeat(list(spreads), 6), "old": np.zeros(12), "new": d}
+    rows = {row["slice"]: row for row in ig.compare(pl.DataFrame(table), by="kind").frame("slices").to_dicts()}
+    pooled = np.sqrt(sum(np.square(spread * shape).sum() for spread in spreads.values()) / 10)
+    for kind, spread in spreads.items():
+        own = (spread * shape).std(ddof=1)
+        p = [2 * stats.t.sf(0.02 * np.sqrt(6) / s, df) for s, df in ((own, 5), (pooled, 10))]
+        halves = [stats.t.ppf(1 - 0.05 / 4, df) * s / np.sqrt(6) for s, df in ((own, 5), (pooled, 10))]
+        assert rows[kind]["p"] == pytest.approx(max(p))
+        assert abs(rows[kind]["low"] - 0.02) == pytest.approx(max(halves))
+    by_t = ig.compare(pl.DataFrame(table), by="kind", test="t").frame("slices").filter(pl.col("slice") == "calm")
+    assert by_t["p"].item() == pytest.approx(stats.ttest_1samp(0.02 + 0.01 * shape, 0).pvalue)
+
+
+def test_a_gate_does_not_fail_on_small_kinds_that_have_not_shown_rare_losses_yet() -> None:
+    """The baseline loses much on few topics, and gains a little on all others: with 12 kinds some show gains alone."""
+    rng, failed = np.random.default_rng(11), 0
+    kind = np.repeat([f"k{k}" for k in range(12)], 8)
+    for _ in range(20):
+        base = 0.5 + np.where(rng.random(96) < 0.08, -0.46, 0.04) + 0.01 * rng.normal(size=96)
+        table = {"topic": [f"q{t}" for t in range(96)], "kind": kind, "old": base, "new": np.full(96, 0.5)}
+        gate = ig.gate(pl.DataFrame(table), "old", "new", margin=0.01, by="kind")
+        failed += bool(gate["score"].worse_slices)
+    assert failed <= 2

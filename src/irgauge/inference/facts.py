@@ -7,7 +7,8 @@ from typing import Any
 
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.hierarchy import FAMILIES, Order
-from irgauge.provenance import fact
+from irgauge.inference.sampling import Sampling
+from irgauge.provenance import Provenance, fact
 from irgauge.wording import counted, listed
 
 OTHER: Mapping[str, str] = {  # what a reader chooses by
@@ -143,6 +144,36 @@ def population(name: str) -> str:
     return f"population: {said(name)}"
 
 
+def sampling(sampled: Sampling | None) -> Provenance:
+    """Clusters, weights and shares of topics, where there are any."""
+    if sampled is None:
+        return Provenance.of()
+    columns = sampled.columns
+    return Provenance.of(
+        clusters(columns.cluster, count=sampled.clusters),
+        weights(columns.weights, effective=sampled.effective_topics),
+        shares(columns.shares, effective=sampled.effective_topics),
+    )
+
+
+@fact()
+def clusters(column: str, *, count: int) -> str:
+    """Topics that belong together."""
+    return f"{counted(count, 'cluster')} of topics by {column}: errors are robust to them (CR2, Satterthwaite's df)"
+
+
+@fact()
+def weights(column: str, *, effective: float) -> str:
+    """How much topics count."""
+    return f"topics weighted by {column}, as much as {effective:.1f} that count alike: for queries as in the traffic"
+
+
+@fact()
+def shares(column: str, *, effective: float) -> str:
+    """Kinds of topics whose shares are known."""
+    return f"kinds by {column} weighted by their shares, as {effective:.1f} topics that count alike"
+
+
 @fact()
 def model(name: str) -> str:
     """Of scores."""
@@ -181,5 +212,7 @@ def margins(of_measures: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _margin(measure: str, fields: Mapping[str, Any]) -> str:
+    if fields.get("on_logs"):
+        return f"{fields['given']} ({measure}: {fields['amount']:.3g} of the logarithms)"
     share = f", {fields['given']} of the baseline's mean, tested as a ratio on each topic" if fields["is_share"] else ""
     return f"{fields['amount']:.3g} ({measure}{share})"

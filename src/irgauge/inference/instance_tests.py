@@ -41,11 +41,13 @@ _NAMED = 3  # algorithms with one run; of more, their number
 
 def instances_covered(scores: InstanceScores, model: ModelName) -> str:
     """What claims cover: of an algorithm with one run, which shows nothing of others, this run."""
-    single = scores.deterministic
+    single, covered = scores.deterministic, POPULATIONS[model]
+    if scores.members is not None:
+        covered = covered.replace("instances", "groups of instances", 1)
     if not single or model == "topic":
-        return POPULATIONS[model]
+        return covered
     names = " and ".join(single) if len(single) <= _NAMED else f"each of {len(single)} algorithms"
-    return f"{POPULATIONS[model]}, but this run of {names}"
+    return f"{covered}, but this run of {names}"
 
 
 class Factors(NamedTuple):

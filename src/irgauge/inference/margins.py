@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,8 +12,8 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
-from irgauge.scoring.direction import HIGHER, Direction, sign_of
-from irgauge.scoring.measures import Range
+from irgauge.scoring.direction import HIGHER, LOWER, Direction, sign_of
+from irgauge.scoring.measures import Measure, Range
 
 _HOW = "write 0.01, or 2% of the baseline's mean"
 
@@ -24,6 +24,7 @@ class Margin:
 
     amount: float
     is_share: bool = False
+    written: str | None = None  # as it was, of one that is on another scale now
 
     @classmethod
     def parse(cls, given: GivenMargin) -> Margin:
@@ -76,6 +77,19 @@ class Margin:
         share = math.copysign(self.amount, mean * sign_of(direction))
         return 1 - share, 1 + share
 
+    def of_logs(self, direction: Direction) -> Margin:
+        """The same share as a difference of logarithms: ln(1 + m) where lower is better, else −ln(1 − m).
+
+        Being worse by the margin is a ratio of exactly 1 + m, or 1 − m; the other way it is one over that.
+
+        >>> Margin.parse("5%").of_logs("lower").amount == math.log(1.05)
+        True
+        """
+        if not self.is_share:
+            raise DesignError(f"the margin {self} is no share; on a log scale it is one of ratios: write it as 5%")
+        amount = math.log1p(self.amount) if direction == LOWER else -math.log1p(-self.amount)
+        return Margin(amount, written=str(self))
+
     def _amount_within(self, within: Range | None) -> float:
         """The amount, which may be a percentage without its sign."""
         if within is not None and self.amount >= within[1] - within[0]:
@@ -87,9 +101,12 @@ class Margin:
 
     def fact(self, amount: float | None) -> dict[str, object]:
         """What a provenance holds: as it was given, and the amount in the unit of the measure."""
-        return {"given": str(self), "is_share": self.is_share, "amount": amount}
+        on_logs = {} if self.written is None else {"on_logs": True}
+        return {"given": str(self), "is_share": self.is_share, "amount": amount, **on_logs}
 
     def __str__(self) -> str:
+        if self.written is not None:
+            return self.written
         return f"{100 * self.amount:.12g}%" if self.is_share else f"{self.amount:.12g}"
 
 
@@ -147,12 +164,23 @@ def check_measures_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, m
 
 def _as_measured(name: str) -> str:
     """A measure as results name it; what is no measure as it is."""
-    from irgauge.scoring.measures import Measure
-
     try:
         return str(Measure.read(name))
     except ValueError:
         return str(name)
+
+
+def margins_of_logs(
+    margins: GivenMargin | Mapping[str, GivenMargin] | None, measures: Sequence[Measure]
+) -> dict[str, Margin] | None:
+    """The margins of measures whose logarithms were taken, by their names; None where there are none."""
+    if margins is None:
+        return None
+    plain = {str(measure): measure.logged or str(measure) for measure in measures}
+    check_measures_of(margins, plain.values())
+    given = {str(measure): margin_of(margins, plain[str(measure)]) for measure in measures}
+    directions = {str(measure): measure.claimed_direction for measure in measures}
+    return {name: margin.of_logs(directions[name]) for name, margin in given.items() if margin is not None}
 
 
 def margin_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, measure: str) -> Margin | None:
@@ -164,8 +192,6 @@ def margin_of(margins: GivenMargin | Mapping[str, GivenMargin] | None, measure: 
     if margins is None:
         return None
     if isinstance(margins, Mapping):
-        from irgauge.scoring.measures import Measure
-
         own = {str(Measure.read(name)): margin for name, margin in margins.items()}
         if measure not in own:
             others = ", ".join(own) or "none"

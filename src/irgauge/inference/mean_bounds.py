@@ -83,17 +83,17 @@ def mean_bounds(values: Floats, *, alpha: float = 0.05, within: Range | None = N
     if within is None:
         return _unbounded(values, t)
     least, largest = within
-    low, high = _bounded(_from_0_to_1(values, within), t)
+    x = from_0_to_1(values, within)
+    low, high = wilson(x.mean(axis=0), float(len(x)), x.var(axis=0), t)
     return least + low * (largest - least), least + high * (largest - least)
 
 
-def _bounded(x: Floats, t: float) -> Bounds:
-    """The roots of (m − μ)² = c μ(1 − μ), of scores from 0 to 1."""
-    n, m = len(x), x.mean(axis=0)
+def wilson(m: Floats, n: Floats | float, variance: Floats, t: Floats | float) -> Bounds:
+    """The roots of (m − μ)² = c μ(1 − μ), of n scores from 0 to 1 with mean m and variance Σ(x − m)²/n."""
     q = (n * m + 0.5) / (n + 1)
     room = np.maximum(n * np.minimum(m, 1 - m), _NO_ROOM)
     one_more = np.maximum(1.0, (_ROOM / room) ** 2) * q * (1 - q)
-    rho = (((x - m) ** 2).sum(axis=0) + one_more) / (n * m * (1 - m) + one_more)
+    rho = (n * variance + one_more) / (n * m * (1 - m) + one_more)
     c = t * t * rho / (n - 1)
     centre, square = (m + c / 2) / (1 + c), m * m / (1 + c)
     half = np.sqrt(np.maximum(centre * centre - square, 0.0))
@@ -114,7 +114,7 @@ def _skewness(x: Floats, m: Floats, s: Floats) -> Floats:
     return n * (((x - m) / s) ** 3).sum(axis=0) / ((n - 1) * max(n - 2, 1))
 
 
-def _from_0_to_1(values: Floats, within: Range) -> Floats:
+def from_0_to_1(values: Floats, within: Range) -> Floats:
     """The scores as parts of the range, to which rounding is cut."""
     least, largest = within
     x = (values - least) / (largest - least)

@@ -15,6 +15,7 @@ from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.comparison import Comparison, Family, Name
 from irgauge.inference.corrections import Correction
 from irgauge.inference.corrections import correction as correction_named
+from irgauge.inference.sampling import Sampling
 from irgauge.models.anova import Population
 
 Names = Sequence[str]
@@ -66,13 +67,19 @@ def compared_together(pairs: Family, test: str, outcome: Outcome, correction: Co
 
 
 def on_values(
-    values: Floats, systems: Names, alpha: float, correction: str, baseline: Name, sides: int = 2
+    values: Floats,
+    systems: Names,
+    alpha: float,
+    correction: str,
+    baseline: Name,
+    sides: int = 2,
+    sampling: Sampling | None = None,
 ) -> tuple[Family, Floats]:
     """The pairs, and the values[topic, system], or their means over shards, with the best system first."""
     y = np.asarray(values, np.float64)
     y, shards = (y.mean(axis=2), y.shape[2]) if y.ndim == 3 else (y, 1)
     check_values(y)
-    means = y.mean(axis=0)
+    means = y.mean(axis=0) if sampling is None or not sampling.is_weighted else sampling.means(y)
     pairs = pairs_of(means, systems, (len(y), shards), alpha, correction, baseline, sides=sides)
     return pairs, y[:, _best_first(means)]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -23,12 +23,16 @@ from irgauge.inference.hierarchy import Members
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import deviations, differences
+from irgauge.inference.sampling import Sampling
+from irgauge.inference.slice_spread import with_common_spread
 from irgauge.inference.tests.record import Experiment, Test
+from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
 from irgauge.reading.topic_slices import Slice
 from irgauge.scoring.measures import of_differences
 
 FEWEST = 5  # topics of a slice that is tested: smaller ones would only cost the others their α
+_FLAT = 1e-12  # an error of a mean below it is 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,26 +97,30 @@ def sliced(
     """
     own_margins = own_margins or {}
     _check_margins(own_margins, parts)
-    tested = [part for part in parts if len(part.topics) >= FEWEST]
+    sampling = experiments[0].sampling
+    if sampling is not None and sampling.columns.shares is not None:
+        raise DesignError("kinds with known shares (shares) are one mean; a verdict on each (by) is asked without them")
+    tested = [part for part in parts if _units(part, sampling) >= FEWEST]
     if not tested:
-        raise DesignError(f"no slice has {FEWEST} topics or more, so that nothing can be said of any")
+        unit = "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
+        raise DesignError(f"no slice has {FEWEST} {unit} or more, so that nothing can be said of any")
     alpha = experiments[0].alpha
     keys = [(m, part) for m in range(len(experiments)) for part in tested]
     group = Members("secondary", tuple(keys), share)
-    comparisons = _compared(experiments, group, test, alpha)
+    on_slice = _OnSlices(test, parts)
+    comparisons = _compared(experiments, group, on_slice, alpha)
     wide = comparisons
     if own_margins or any(margin is not None for margin in margins):
         check_level_of_margin(alpha)
-        wide = _compared(experiments, group, test, 2 * alpha)
+        wide = _compared(experiments, group, on_slice, 2 * alpha)
     claims: list[list[SliceClaims]] = [[] for _ in experiments]
     for (m, part), comparison, wider in zip(keys, comparisons, wide, strict=True):
-        on_slice = replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=wider.own_alpha)
         margin = own_margins.get((part.column, part.value), margins[m])
-        verdicts = _verdicts(on_slice, test, comparison, wider, margin)
+        verdicts = _verdicts(experiments[m], part, on_slice, comparison, wider, margin)
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
         claims[m].append(SliceClaims(part.column, part.value, len(part.topics), *own))
-    small = [part for part in parts if len(part.topics) < FEWEST]
+    small = [part for part in parts if _units(part, sampling) < FEWEST]
     level = comparisons[0].level
     return tuple(
         Sliced(
@@ -122,6 +130,11 @@ def sliced(
         )
         for experiment, own in zip(experiments, claims, strict=True)
     )
+
+
+def _units(part: Slice, sampling: Sampling | None) -> int:
+    """The topics of a slice; where topics are in clusters, these."""
+    return len(part.topics if sampling is None else np.unique(sampling.cluster[part.topics]))
 
 
 def _check_margins(margins: SliceMargins, parts: Sequence[Slice]) -> None:
@@ -145,30 +158,49 @@ def _small(experiment: Experiment, part: Slice, level: float) -> SmallSlice:
     return SmallSlice(part.column, part.value, n, least if possible is None or least <= possible[1] else math.inf)
 
 
+@dataclass(frozen=True)
+class _OnSlices:
+    """A test on slices; that which guards against skewness is guarded against slices that seem too calm as well."""
+
+    test: Test
+    parts: Sequence[Slice]  # all, also small ones
+
+    def compare(self, experiment: Experiment, part: Slice, level: float) -> Comparison:
+        """The pairs on one slice of an experiment."""
+        comparison = self.test.compare(experiment.on(part.topics, level))
+        if self.test.name != SKEWED_T.name or experiment.sampling is not None:
+            return comparison
+        d = differences(_ranked(experiment, comparison), comparison.first, comparison.second)
+        return with_common_spread(comparison, d, [own for own in self.parts if own.column == part.column])
+
+
 def _compared(
-    experiments: Sequence[Experiment], group: Members[tuple[int, Slice]], test: Test, alpha: float
+    experiments: Sequence[Experiment], group: Members[tuple[int, Slice]], on_slice: _OnSlices, alpha: float
 ) -> tuple[Comparison, ...]:
     """Each slice by each measure at its share of α, all as one family."""
     level = level_of(alpha, group, experiments[0].correction)
-    each = [
-        test.compare(replace(experiments[m], scores=experiments[m].scores[part.topics], alpha=level))
-        for m, part in group.members
-    ]
+    each = [on_slice.compare(experiments[m], part, level) for m, part in group.members]
     return corrected_together(each, alpha, group)
 
 
 def _verdicts(
-    on_slice: Experiment, test: Test, comparison: Comparison, wide: Comparison, margin: Margin | None
+    experiment: Experiment,
+    part: Slice,
+    on_slice: _OnSlices,
+    comparison: Comparison,
+    wide: Comparison,
+    margin: Margin | None,
 ) -> Verdicts:
     """By intervals at 2α against a margin, which are of the ratio where it is in per cent."""
-    same = same_scores(_ranked(on_slice, comparison), comparison.first, comparison.second)
+    same = same_scores(_ranked(experiment, comparison)[part.topics], comparison.first, comparison.second)
     mean = _baseline_mean(comparison)
     if margin is None or (margin.is_share and mean == 0):
         return by_test(comparison, same)
-    amount = margin.of(mean, on_slice.within)
+    amount = margin.of(mean, experiment.within)
     if margin.is_share:
         factors = margin.factors(mean or 0.0, comparison.direction)
-        worse, better = (test.compare(on_slice.with_factor(factor)) for factor in factors)
+        scaled = (experiment.with_factor(factor) for factor in factors)
+        worse, better = (on_slice.compare(each, part, wide.own_alpha) for each in scaled)
         wide = against_share(wide, worse, better, amount)
     return by_margin(comparison, wide, amount, same)
 
@@ -188,20 +220,39 @@ def _ranked(experiment: Experiment, comparison: Comparison) -> Floats:
 def _heterogeneity(
     experiment: Experiment, parts: Sequence[Slice], claims: Sequence[SliceClaims]
 ) -> tuple[Heterogeneity, ...]:
-    """Of each pair, in the order of its first slice, in each column of two or more slices."""
+    """Of each pair, in the order of its first slice, in each column of two or more slices that share no cluster."""
     found = []
     for column in dict.fromkeys(part.column for part in parts):
         own = [part for part in parts if part.column == column]
+        if experiment.sampling is not None and _share_clusters(own, experiment.sampling):
+            continue
         first = next(claim.comparison for claim in claims if claim.column == column)
         d = differences(_ranked(experiment, first), first.first, first.second)  # topic, pair
         for pair, (system, against) in enumerate(first.names if len(own) > 1 else ()):
-            outcome = welch([d[part.topics, pair] for part in own])
+            outcome = _welch(d[:, [pair]], own, experiment.sampling)
             if outcome is not None:
                 found.append(Heterogeneity(column, system, against, *outcome))
     return tuple(found)
 
 
-def welch(groups: Sequence[Floats]) -> tuple[float, tuple[float, float], float] | None:
+def _share_clusters(parts: Sequence[Slice], sampling: Sampling) -> bool:
+    """Whether a cluster has topics of several slices, which then are not independent."""
+    clusters = [np.unique(sampling.cluster[part.topics]) for part in parts]
+    return sum(map(len, clusters)) > len(np.unique(np.concatenate(clusters)))
+
+
+def _welch(d: Floats, parts: Sequence[Slice], sampling: Sampling | None) -> _Welch | None:
+    """Of the differences d[topic, 1] of a pair."""
+    if sampling is None:
+        return welch([d[part.topics, 0] for part in parts])
+    each = [sampling.on(part.topics).of(d[part.topics]) for part in parts]
+    return _welch_of_means(*(np.concatenate(values) for values in list(zip(*each, strict=True))[:3]))
+
+
+_Welch = tuple[float, tuple[float, float], float]  # F, its degrees of freedom, p
+
+
+def welch(groups: Sequence[Floats]) -> _Welch | None:
     """Welch's F, its degrees of freedom and p, of whether groups of unequal variance have one mean.
 
     With w = n / s², W = Σ w, m̃ = Σ w m / W, Λ = Σ (1 − w/W)² / (n − 1) and k groups,
@@ -213,14 +264,18 @@ def welch(groups: Sequence[Floats]) -> tuple[float, tuple[float, float], float] 
     >>> round(f, 4), round(df[1], 4), round(p, 4)
     (4.5, 4.0755, 0.0999)
     """
-    k = len(groups)
     n = np.array([len(group) for group in groups], float)
-    m, s2 = np.array([group.mean() for group in groups]), np.array([group.var(ddof=1) for group in groups])
-    if (s2 <= 1e-24 * np.maximum(1.0, np.square(m))).any():
+    m, s = np.array([group.mean() for group in groups]), np.array([group.std(ddof=1) for group in groups])
+    return _welch_of_means(m, s / np.sqrt(n), n - 1)
+
+
+def _welch_of_means(m: Floats, se: Floats, freedom: Floats) -> _Welch | None:
+    """Of means with their errors and degrees of freedom, s/√n and n − 1 of topics that are drawn one by one."""
+    if (se <= _FLAT * np.maximum(1.0, np.abs(m))).any():
         return None
-    w = n / s2
+    k, w = len(m), 1 / np.square(se)
     centre, total = float((w * m).sum() / w.sum()), float(w.sum())
-    spread = float((np.square(1 - w / total) / (n - 1)).sum())
+    spread = float((np.square(1 - w / total) / freedom).sum())
     f = float((w * np.square(m - centre)).sum() / (k - 1) / (1 + 2 * (k - 2) * spread / (k * k - 1)))
     df = float(k - 1), (k * k - 1) / (3 * spread)
     return f, df, float(fdtrc(*df, f))

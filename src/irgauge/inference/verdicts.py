@@ -32,6 +32,7 @@ _ROUNDING = 1e-12  # of a difference: a standard error below it is 0
 _HALVINGS = 60  # of a bracket: to the last digit
 _LEAST = 1e-150  # the square of t is still finite there, even with 1 degree of freedom
 Verdict = Literal["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
+_STRENGTH: dict[Verdict, int] = {"inconclusive": 0, "not worse": 1, "not better": 1}  # of all others 2
 BY_MARGIN: tuple[Verdict, ...] = ("equivalent", "not worse", "not better")  # verdicts that rest on the margin
 POWER = 0.8  # with which an experiment is asked to find a difference
 _MANY = 1e6  # degrees of freedom: as good as known variances
@@ -309,6 +310,15 @@ def mirrored(verdict: Verdict) -> Verdict:
     ('not better', 'equivalent')
     """
     return _MIRRORED.get(verdict, verdict)
+
+
+def is_weaker(verdict: Verdict, than: Verdict) -> bool:
+    """Whether a verdict claims less than another one.
+
+    >>> is_weaker("inconclusive", "better"), is_weaker("better", "not worse")
+    (True, False)
+    """
+    return _STRENGTH.get(verdict, 2) < _STRENGTH.get(than, 2)
 
 
 def by_test(comparison: Comparison, same: Bools) -> Verdicts:

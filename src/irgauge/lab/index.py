@@ -7,7 +7,7 @@ import os
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from irgauge.compute.arrays import Bools, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser, tokens
+from irgauge.lab.positions import STOPPED, Positions
 from irgauge.lab.texts import Document
 from irgauge.options.progress import Progress
 
@@ -49,6 +50,7 @@ class Index(Brief):
     docnos: tuple[str, ...]  # document
     vocabulary: Vocabulary
     counts: csr_array  # term × document
+    positions: Positions | None = None  # where terms stand, if asked for
 
     def _facts(self) -> dict[str, str]:
         return {
@@ -125,7 +127,9 @@ class Index(Brief):
     def part(self, documents: Bools | Ints) -> Index:
         """Some of the documents, with statistics of their own; the numbers of terms stay."""
         chosen = np.unique(np.arange(self.n_documents)[documents])
-        return Index(tuple(self.docnos[number] for number in chosen), self.vocabulary, _columns(self.counts, chosen))
+        docnos, positions = tuple(self.docnos[number] for number in chosen), self.positions
+        inside = None if positions is None else positions.part(chosen)
+        return Index(docnos, self.vocabulary, _columns(self.counts, chosen), inside)
 
     def analysed(self, analyser: Analyser | None) -> Index:
         """The same documents with another stop list and stemmer; None: as they are.
@@ -171,11 +175,14 @@ def _merged(index: Index, analyser: Analyser) -> Index:
     ones = np.ones(len(words), index.counts.dtype)
     sums = csr_array((ones, (rows, words)), shape=(len(terms), len(word_terms))) @ index.counts
     sums.sort_indices()
-    return replace(index, vocabulary=vocabulary, counts=sums)
+    term_of = np.full(len(word_terms), STOPPED, np.int32)
+    term_of[words] = rows
+    positions = None if index.positions is None else index.positions.renumbered(term_of)
+    return replace(index, vocabulary=vocabulary, counts=sums, positions=positions)
 
 
 _FORMAT = 1  # changes with what the files mean
-_ARRAYS = ("data", "indices", "indptr")
+_ARRAYS, _OF_POSITIONS = ("data", "indices", "indptr"), ("terms", "starts")
 _NOT_ONE = "this is no index of the lab, or a damaged one; make it with irgauge lab index"
 
 
@@ -188,10 +195,14 @@ def save(index: Index, path: str | os.PathLike[str]) -> None:
         "documents": index.n_documents,
         "terms": len(index.terms),
         "tokens": index.n_tokens,
+        "positions": index.positions is not None,
     }
     with filling(path) as folder:
         for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(index.counts, name))
+        if index.positions is not None:
+            for name in _OF_POSITIONS:
+                np.save(folder / f"positions-{name}.npy", getattr(index.positions, name))
         (folder / "docnos.txt").write_bytes("\n".join(index.docnos).encode())
         (folder / "terms.txt").write_bytes("\n".join(index.terms).encode())
         (folder / "index.json").write_bytes(json.dumps(about, indent=2).encode())
@@ -226,7 +237,26 @@ def _loaded(folder: Path) -> Index:
     counts.check_format(full_check=True)
     if len(docnos) != about["documents"] or counts.data.min(initial=1) < 1:
         raise InputError(_NOT_ONE)
-    return Index(docnos, Vocabulary(terms, Analyser(about["stop"], about["stemmer"])), counts)
+    vocabulary = Vocabulary(terms, Analyser(about["stop"], about["stemmer"]))
+    index = Index(docnos, vocabulary, counts)
+    return replace(index, positions=_loaded_positions(folder, index)) if about.get("positions") else index
+
+
+def _loaded_positions(folder: Path, index: Index) -> Positions:
+    """The positions of an index, which must be those of its counts."""
+    names = (folder / f"positions-{name}.npy" for name in _OF_POSITIONS)
+    terms, starts = (np.lib.format.open_memmap(name, mode="r") for name in names)
+    if terms.dtype != np.int32 or starts.dtype != np.int64 or len(starts) != index.n_documents + 1:
+        raise InputError(_NOT_ONE)
+    if starts[0] != 0 or starts[-1] != len(terms) or (starts[1:] < starts[:-1]).any():
+        raise InputError(_NOT_ONE)
+    if len(terms) and not STOPPED <= terms.min() <= terms.max() < len(index.terms):
+        raise InputError(_NOT_ONE)
+    if not np.array_equal(
+        np.bincount(terms[terms != STOPPED], minlength=len(index.terms)), index.collection_frequencies
+    ):
+        raise InputError(_NOT_ONE)
+    return Positions(terms, starts)
 
 
 def _lines(path: Path) -> tuple[str, ...]:
@@ -239,15 +269,19 @@ _STEP = 1000  # documents between two words on progress
 
 
 def build(
-    documents: Iterable[Document], analyser: Analyser | None = None, *, progress: Progress | None = None
+    documents: Iterable[Document],
+    analyser: Analyser | None = None,
+    *,
+    positions: bool = False,
+    progress: Progress | None = None,
 ) -> Index:
-    """The index of documents, whatever their order.
+    """The index of documents, whatever their order; with the positions of terms, if asked for.
 
     >>> index = build([Document("b", "of waves"), Document("a", "Waves, waves")])
     >>> index.docnos, index.terms, index.counts.toarray().tolist()
     (('a', 'b'), ('of', 'waves'), [[0, 1], [2, 1]])
     """
-    counted = _Counted()
+    counted = _Counted(keeps_words=positions)
     for document in documents:
         counted.add(document)
         if progress is not None and len(counted.docnos) % _STEP == 0:
@@ -258,8 +292,9 @@ def build(
 class _Counted:
     """The words of documents, counted a batch of documents at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps_words: bool) -> None:
         self.docnos: list[str] = []
+        self._kept = _Kept() if keeps_words else None
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__  # a new word has the next number
         self._batches: list[csr_array] = []
@@ -274,12 +309,31 @@ class _Counted:
             self._count()
 
     def _count(self) -> None:
+        if self._kept is not None:
+            self._kept.words.append(np.frombuffer(self._words, np.int32).copy())  # before they are sorted in place
+            self._kept.lengths.append(np.frombuffer(self._lengths, np.int64))
         self._batches.append(_counts(self._words, self._lengths))
         self._words, self._lengths = array("i"), array("q")
 
     def index(self) -> Index:
         self._count()
-        return _ordered(self.docnos, tuple(self._numbers), self._batches)
+        return _ordered(self.docnos, tuple(self._numbers), self._batches, self._kept)
+
+
+@dataclass(frozen=True, eq=False)
+class _Kept:
+    """The words of documents in their order."""
+
+    words: list[NDArray[np.int32]] = field(default_factory=list)
+    lengths: list[NDArray[np.int64]] = field(default_factory=list)
+
+    def positions(self, documents: list[int], terms: list[int]) -> Positions:
+        """Of documents and terms in another order."""
+        starts = np.concatenate([[0], np.cumsum(np.concatenate(self.lengths))]).astype(np.int64)
+        number = np.empty(len(terms), np.int32)
+        number[terms] = np.arange(len(terms), dtype=np.int32)
+        read = Positions(np.concatenate(self.words), starts)
+        return read.part(np.array(documents, np.int64)).renumbered(number)
 
 
 def _counts(batch: array[int], lengths: array[int]) -> csr_array:
@@ -294,7 +348,7 @@ def _counts(batch: array[int], lengths: array[int]) -> csr_array:
     return counts
 
 
-def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array]) -> Index:
+def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array], kept: _Kept | None) -> Index:
     """The index whose documents and terms are in their order."""
     from scipy.sparse import vstack
 
@@ -304,4 +358,5 @@ def _ordered(docnos: list[str], words: tuple[str, ...], batches: list[csr_array]
     terms = sorted(range(len(words)), key=words.__getitem__)
     counts = vstack(batches, format="csr")[documents].T.tocsr()[terms]
     vocabulary = Vocabulary(tuple(words[term] for term in terms), Analyser())
-    return Index(tuple(docnos[document] for document in documents), vocabulary, counts)
+    positions = None if kept is None else kept.positions(documents, terms)
+    return Index(tuple(docnos[document] for document in documents), vocabulary, counts, positions)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from irgauge.choices import known
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import InputError
+from irgauge.lab.dependence import dependences
+
+if TYPE_CHECKING:
+    from irgauge.lab.index import Index
 
 Values = Mapping[str, float]  # of parameters, by their names
 
@@ -100,6 +104,9 @@ Weight = Callable[[Postings, Values], Floats]  # of each entry
 DocumentWeight = Callable[[Floats, Values], Floats]  # of each length
 
 
+Dependences = Callable[["Index", Ints, Values], Floats]  # of each document, by the terms of a query in their order
+
+
 def _none(lengths: Floats, values: Values) -> Floats:  # noqa: ARG001  # a DocumentWeight
     return np.zeros(len(lengths))
 
@@ -110,7 +117,8 @@ class RankingModel:
 
         Σ_t q_t · weight(t, d) + (Σ_t q_t) · document_weight(d)
 
-    over the terms t of the query that d has; q_t is the weight of t in the query.
+    over the terms t of the query that d has; q_t is the weight of t in the query. A model of dependences adds what
+    these say.
     """
 
     title: str
@@ -118,6 +126,7 @@ class RankingModel:
     parameters: Mapping[str, ModelParameter]
     weight: Weight
     document_weight: DocumentWeight = _none
+    dependences: Dependences | None = None  # what a document gains by terms that stand together
     is_log_probability: bool = False  # whether a score is the logarithm of a query's probability, but for a constant
 
 
@@ -133,6 +142,19 @@ def _dirichlet(of: Postings, values: Values) -> Floats:
 
 def _dirichlet_document(lengths: Floats, values: Values) -> Floats:
     return np.log(values["mu"] / (lengths + values["mu"]))
+
+
+def _single(values: Values) -> float:
+    """The weight of single terms beside dependences."""
+    return 1 - values["ordered"] - values["unordered"]
+
+
+def _dependent(of: Postings, values: Values) -> Floats:
+    return _single(values) * _dirichlet(of, values)
+
+
+def _dependent_document(lengths: Floats, values: Values) -> Floats:
+    return _single(values) * _dirichlet_document(lengths, values)
 
 
 def _jelinek_mercer(of: Postings, values: Values) -> Floats:
@@ -190,5 +212,20 @@ MODELS: Mapping[str, RankingModel] = {
         "with tfn = tf log2(1 + c avdl / dl) and m = cf / N",
         {"c": ModelParameter(1.0, 1e-3, 1000, "how much the counts of long documents are held back")},
         _pl2,
+    ),
+    "fdm": RankingModel(
+        "full dependence model",
+        "1 − ordered − unordered times `dirichlet`, and `ordered` times the same of each phrase, `unordered` of each "
+        "set of terms in a window, of at most `size` terms of the query",
+        {
+            "mu": ModelParameter(1000, 1e-3, 1e9, "terms that the collection adds to each document"),
+            "ordered": ModelParameter(0.1, 0, 0.5, "the weight of phrases"),
+            "unordered": ModelParameter(0.1, 0, 0.5, "the weight of terms within a window"),
+            "size": ModelParameter(3, 1, 8, "terms of a phrase or a window at most", is_whole=True),
+        },
+        _dependent,
+        _dependent_document,
+        dependences,
+        is_log_probability=True,
     ),
 }

@@ -13,20 +13,21 @@ from irgauge.lab.models import ModelParameter, Postings, RankingModel, Values
 
 
 class Query(NamedTuple):
-    """Terms, each once and in their order, and their weights."""
+    """Terms, each once and by their numbers, and their weights; and the terms as they follow each other."""
 
     terms: Ints
     weights: Floats
+    order: Ints = np.zeros(0, np.int64)  # of a query without it no terms depend on each other
 
     @classmethod
     def of(cls, terms: Ints) -> Query:
         """A query whose terms weigh as often as they appear."""
         distinct, counts = np.unique(terms, return_counts=True)
-        return cls(distinct, counts.astype(np.float64))
+        return cls(distinct, counts.astype(np.float64), terms)
 
     def normalised(self) -> Query:
         """The same with weights that sum to 1."""
-        return Query(self.terms, self.weights / self.weights.sum())
+        return Query(self.terms, self.weights / self.weights.sum(), self.order)
 
 
 class RankedList(NamedTuple):
@@ -41,7 +42,8 @@ def rank(index: Index, query: Query, model: RankingModel, values: Values, depth:
     is_known = index.document_frequencies[query.terms] > 0
     if not is_known.any():
         return RankedList(np.zeros(0, np.int64), np.zeros(0))
-    query = Query(query.terms[is_known], query.weights[is_known])
+    order = query.order[index.document_frequencies[query.order] > 0]
+    query = Query(query.terms[is_known], query.weights[is_known], order)
     rows = index.counts[query.terms]
     of_row = np.repeat(np.arange(len(query.terms)), np.diff(rows.indptr))
     postings = Postings(
@@ -54,6 +56,9 @@ def rank(index: Index, query: Query, model: RankingModel, values: Values, depth:
     )
     entries = query.weights[of_row] * model.weight(postings, values)
     sums = np.bincount(rows.indices, entries, minlength=index.n_documents)
+    if model.dependences is not None and len(order) > 1:
+        share = query.weights.sum() / len(order)  # 1, but for a query whose weights were changed by feedback
+        sums = sums + share * model.dependences(index, order, values)
     documents = np.flatnonzero(np.bincount(rows.indices, minlength=index.n_documents))
     lengths = index.lengths[documents].astype(np.float64)
     return first(documents, sums[documents] + query.weights.sum() * model.document_weight(lengths, values), depth)
@@ -87,7 +92,7 @@ def expanded(index: Index, query: Query, first: RankedList, model: RankingModel,
     """
     if not len(first.documents):
         return query
-    terms, probabilities = _relevance(index, first, likelihoods(first.scores, model))
+    terms, probabilities, _ = _relevance(index, first, likelihoods(first.scores, model))
     best = np.lexsort((terms, -probabilities))[: int(values["terms"])]
     return mixed(query.normalised(), Query(terms[best], probabilities[best]).normalised(), values["weight"])
 
@@ -109,10 +114,10 @@ def _relevance(index: Index, first: RankedList, shares: Floats) -> Query:
 
 
 def mixed(query: Query, other: Query, share: float) -> Query:
-    """A query whose weights are a share of one's and the rest of another's; terms that have none are left out."""
+    """A query whose weights are a share of one's and the rest of another's, without terms that have none; its order."""
     terms, places = np.unique(np.concatenate([query.terms, other.terms]), return_inverse=True)
     weights = _sums(places, np.concatenate([share * query.weights, (1 - share) * other.weights]))
-    return Query(terms[weights > 0], weights[weights > 0])
+    return Query(terms[weights > 0], weights[weights > 0], query.order)
 
 
 def _sums(places: Indices, values: Floats) -> Floats:

@@ -10,6 +10,7 @@ from irgauge.compute.tasks import counting, in_threads
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import filling
 from irgauge.lab.analysis import Analyser
+from irgauge.lab.dependence import NEEDS_POSITIONS
 from irgauge.lab.index import Index
 from irgauge.lab.ranking import Query, RankedList, expanded, rank
 from irgauge.lab.systems import System
@@ -79,6 +80,7 @@ def systems_by_analyser(index: Index, systems: Iterable[System]) -> dict[Analyse
     for system in systems:
         analyser = system.analyser or index.analyser
         index.check_analyser(analyser)
+        check_positions(index, system)
         by_analyser.setdefault(analyser, []).append(system)
     return by_analyser
 
@@ -108,6 +110,12 @@ def search_all(
 
 def _of_topic(index: Index, system: System, depth: int, topic: Topic) -> RankedList:
     return search(index, topic.text, system, depth)
+
+
+def check_positions(index: Index, system: System) -> None:
+    """Refuse a model of dependences on an index without positions."""
+    if system.model.dependences is not None and index.positions is None:
+        raise DesignError(f"the system {system} cannot be run: {NEEDS_POSITIONS}")
 
 
 def _check_fit(index: Index, system: System) -> None:

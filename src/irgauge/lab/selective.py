@@ -166,11 +166,7 @@ def write_selective(
             options.workers,
             then=counting(options.progress, len(instances)),
         )
-        names = [_name(instance, len(maps), options.instances) for instance in instances]
-        lines = [
-            f"{instance.algorithm}-{name} {instance.algorithm} {name}"
-            for instance, name in zip(instances, names, strict=True)
-        ]
+        lines = [_manifest_line(instance, len(maps), options.instances) for instance in instances]
         write(made / "manifest.txt", "\n".join([f"{EXHAUSTIVE} {EXHAUSTIVE}", *lines, ""]))
         costs = [*_exhaustive_costs(searched), *chain.from_iterable(of_instances)]
         write_costs(made / "costs.csv", costs)
@@ -217,6 +213,13 @@ def _name(instance: Instance, maps: int, instances: int) -> str:
     """The name of an instance among those of its rate; with the number of its map where there are several."""
     number = f"{instance.number:0{len(str(instances))}}"
     return number if maps == 1 else f"{instance.map + 1:0{len(str(maps))}}.{number}"
+
+
+def _manifest_line(instance: Instance, maps: int, instances: int) -> str:
+    """A run, its algorithm and instance, and its map where there are several: runs of a map share its shards."""
+    name, algorithm = _name(instance, maps, instances), instance.algorithm
+    group = f" map-{instance.map + 1}" if maps > 1 else ""
+    return f"{algorithm}-{name} {algorithm} {name}{group}"
 
 
 def _run_instance(

@@ -53,14 +53,15 @@ class System:
         return MODELS[self.chosen.name]
 
 
-MODEL_GRID = f"{{{','.join(MODELS)}}}{{,+rm3}}"
+_OF_COUNTS = [name for name, model in MODELS.items() if model.dependences is None]  # which need no positions
+MODEL_GRID = f"{{{','.join(_OF_COUNTS)}}}{{,+rm3}}"
 FULL_GRID = f"{{{','.join(STOP_LISTS)}}}-{{{','.join(STEMMERS)}}}-{MODEL_GRID}"
 _MOST = 10_000  # systems of a grid
 _PAIRS = {"{": "}", "(": ")"}
 
 
 def default_grid(analyser: Analyser) -> str:
-    """All models with and without feedback; for an index of words as they are, with every stop list and stemmer."""
+    """All models of counts, with and without feedback; on words as they are, with every stop list and stemmer."""
     return FULL_GRID if analyser.is_plain else MODEL_GRID
 
 

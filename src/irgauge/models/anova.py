@@ -214,6 +214,11 @@ class Fit:
     total: Variation
     sums: Sums
 
+    @property
+    def noise(self) -> float:
+        """A sum of squares up to this is rounding."""
+        return self.sums.noise
+
     def row(self, source: str) -> Row:
         """The line of a term."""
         if source not in self.model.terms:

@@ -25,11 +25,13 @@ from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
 from irgauge.models.anova import Fit
+from irgauge.models.least_squares import UnbalancedFit, cells_of
 
 Resample = Literal["residuals", "topics"]
 BLOCK = 512  # draws that share a seed: part of the result, so that it is not an option
 _STEPS = 1 << 11  # of the grid, over the range of the residuals, at least
 _GUIDES = 1 << 16  # places from which a quantile is looked for
+_DIGITS = 12  # of weights that count as one
 _OUTSIDE = 1e-15  # probability of a sum that the grid of sums folds back
 
 
@@ -65,7 +67,7 @@ class Bootstrap:
 
 
 def bootstrap(
-    fit: Fit,
+    fit: Fit | UnbalancedFit,
     *,
     draws: int = 10_000,
     seed: int = 0,
@@ -90,17 +92,36 @@ def bootstrap(
     if draws < 1:
         raise DesignError(f"draws is {draws}; it must be at least 1, and 10000 is usual")
     system = fit.effects("system")
-    sums = ResidualSums.of(fit.residuals(), fit.shape[0] * fit.shape[2])
+    shares = _shares(fit)
     interaction = fit.effects("topic:system") if resample == "topics" else None  # topic, system
     drawn = np.empty((len(system), draws))
     for block, start in enumerate(range(0, draws, BLOCK)):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*key, block)))
-        effects = system[:, None] + changes(sums.draw(rng, (len(system), BLOCK)), sums.n)  # system, draw
+        effects = system[:, None] + _changes(shares, rng, len(system))  # system, draw
         if interaction is not None:
             effects += _topic_shifts(interaction, rng)
         drawn[:, start : start + BLOCK] = effects[:, : draws - start]
     drawn.sort(axis=1)
     return Bootstrap(system, drawn, fit.mean)
+
+
+def _shares(fit: Fit | UnbalancedFit) -> list[tuple[float, ResidualSums]]:
+    """The distributions of sums of residuals with the weight that each has in the effect of a system.
+
+    In a balanced design all residuals have one weight; else those of topics on as many parts do.
+    """
+    residuals, weight = fit.residuals(), cells_of(fit).weight  # weight: topic, part
+    pool = residuals[~np.isnan(residuals)]
+    weights, counts = np.unique(weight[weight != 0].round(_DIGITS), return_counts=True)
+    return [(float(own), ResidualSums.of(pool, int(n))) for own, n in zip(weights, counts, strict=True)]
+
+
+def _changes(shares: list[tuple[float, ResidualSums]], rng: np.random.Generator, systems: int) -> Floats:
+    """What a block of draws adds to the effects; system, draw."""
+    if len(shares) == 1:
+        sums = shares[0][1]
+        return changes(sums.draw(rng, (systems, BLOCK)), sums.n)
+    return changes(sum((weight * sums.draw(rng, (systems, BLOCK)) for weight, sums in shares), np.zeros(())), 1)
 
 
 def changes(sums: Floats, n: int) -> Floats:
@@ -193,7 +214,7 @@ def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Flo
     return quantiles
 
 
-def check_resample(fit: Fit, resample: Resample) -> None:
+def check_resample(fit: Fit | UnbalancedFit, resample: Resample) -> None:
     """Refuse topics to be drawn where effects do not depend on which they are."""
     known(resample, get_args(Resample), "resample")
     if resample == "topics" and "topic:system" not in fit.model.terms:

@@ -71,6 +71,7 @@ class Entry:
 def entries() -> Mapping[str, Entry]:
     """Every table and figure, by its name."""
     from irgauge.papers import (
+        faggioli_ferro_2021,
         ferro_kim_sanderson_2019,
         ferro_sanderson_2019,
         jayasinghe_2014,
@@ -85,6 +86,7 @@ def entries() -> Mapping[str, Entry]:
         voorhees_2017,
         zobel_rashidi_2020,
         jayasinghe_2014,
+        faggioli_ferro_2021,
     )
     of_papers = [entry for paper in papers for entry in paper.ENTRIES]
     return {entry.name: entry for entry in (*of_papers, *jayasinghe_2014.LAB_ENTRIES, *which_test.ENTRIES)}

@@ -39,7 +39,8 @@ def _scores(dataset: Dataset) -> InstanceScores:
 
 def _scored(dataset: Dataset) -> InstanceScores:
     label = labelling(dataset.path("manifest"))
-    return score_instances(dataset.collection, MEASURE, label, workers=dataset.workers)
+    scores = score_instances(dataset.collection, MEASURE, label, workers=dataset.workers)
+    return replace(scores, groups=())  # the paper's model has no level for the maps of shards
 
 
 def _exhaustive(dataset: Dataset) -> str:

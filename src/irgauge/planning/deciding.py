@@ -7,12 +7,14 @@ them, with an assurance of 80 % that the power is 80 % with the true ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from irgauge.compute.arrays import Floats
+from irgauge.inference.sampling import Sampling
 from irgauge.models.mixed.squares import TwoAlgorithms
-from irgauge.planning.designs import TopicsAndInstances, over_topics
+from irgauge.planning.designs import TopicsAndInstances, over_topics, over_units
 from irgauge.planning.sizes import Goal, Variances, topics_for
 
 _PLANNED = 0.9  # the assurance, of which 0.8 is left where tails are heavy: variances are known less well there
@@ -25,6 +27,7 @@ class Needed:
     topics: int | None
     claim: Literal["not worse"] = "not worse"
     measure: str | None = None  # by which it would be shown; None: by all
+    clusters: int | None = None  # that these topics are in, where they are in clusters as those here
 
 
 def of_variances(variances: Variances, replicates: int, margin: float, level: float, here: int) -> Needed:
@@ -33,14 +36,21 @@ def of_variances(variances: Variances, replicates: int, margin: float, level: fl
     return Needed(None if topics is None else max(topics, here))
 
 
-def by_differences(d: Floats, margin: float, level: float) -> Needed:
+def by_differences(d: Floats, margin: float, level: float, sampling: Sampling | None = None) -> Needed:
     """From the differences on each topic; of a margin in per cent, with its share of the other's scores taken off.
+
+    Where topics are in clusters or have weights, new ones are taken to be so too.
 
     >>> import numpy as np
     >>> by_differences(np.linspace(-0.1, 0.1, 25), 0.02, 0.05).topics
     91
     """
-    return of_variances(over_topics(d).variances, 1, margin, level, len(d))
+    if sampling is None:
+        return of_variances(over_topics(d).variances, 1, margin, level, len(d))
+    needed = of_variances(over_units(d, sampling).variances, 1, margin, level, len(d))
+    if needed.topics is None or sampling.columns.cluster is None:
+        return needed
+    return replace(needed, clusters=math.ceil(needed.topics * sampling.clusters / len(d)))
 
 
 def of_instances(squares: TwoAlgorithms, margin: float, level: float) -> Needed:

@@ -24,6 +24,7 @@ from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import system_differences
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.outcomes import pair_variances
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import DOCUMENTS, OF_A_KIND, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
 from irgauge.models.mixed.squares import OneAlgorithm, TwoAlgorithms
@@ -92,6 +93,20 @@ class WithinTopics(OverTopics):
     def _spread(self, size: Size) -> tuple[Floats, float]:
         topics, shards = size
         return self.variance / (topics * shards), self.freedom * topics * (shards - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class OverUnits(OverTopics):
+    """The variance of topics in clusters, or with weights, as these are: Var(d̄) = σ²/T.
+
+    Its degrees of freedom, which are fewer than G − 1 where clusters are of unequal size, grow with G − 1.
+    """
+
+    freedom: float = 1.0  # of each cluster beyond the first
+    each: float = 1.0  # topics of a cluster
+
+    def _spread(self, size: Size) -> tuple[Floats, float]:
+        return self.variance / size.topics, max(1.0, self.freedom * (size.topics / self.each - 1))
 
 
 class ShardSquares(NamedTuple):
@@ -292,12 +307,14 @@ class Observing:
             return pair_variances(within.transpose(0, 2, 1).reshape(-1, self.values.shape[1]))
         return pair_variances(self.values.mean(axis=2))
 
-    def pair(self, first: int, second: int) -> Observed:
-        """The difference of two systems."""
+    def pair(self, first: int, second: int, sampling: Sampling | None = None) -> Observed:
+        """The difference of two systems; over topics, these may be in clusters."""
         d = self.values[:, first] - self.values[:, second]  # topic, shard
         if self.population in DOCUMENTS:
             return self._over_documents(first, second)
-        return self._over_both(d) if self.population in TOPICS else over_topics(d.mean(axis=1))
+        if self.population in TOPICS:
+            return self._over_both(d)
+        return over_topics(d.mean(axis=1)) if sampling is None else over_units(d.mean(axis=1), sampling)
 
     def _over_both(self, d: Floats) -> Observed:
         sums, (topics, shards) = self._sums, self.size
@@ -328,6 +345,20 @@ def over_topics(d: Floats) -> Observed:
     square = MeanSquare(float(d.var(ddof=1)), variance_freedom(d))
     certain = OverTopics.of(MeanSquare(square.value))
     return Observed(float(d.mean()), {"topic:system": square.value}, OverTopics.of(square), certain)
+
+
+def over_units(d: Floats, sampling: Sampling) -> Observed:
+    """The same where topics are in clusters or have weights, and new ones are so too.
+
+    The variance of d̄ over T topics is σ²/T, known with the degrees of freedom of its estimate, or with fewer where
+    clusters vary unequally.
+    """
+    sampled, count = sampling.of(d[:, None]), sampling.clusters
+    df = float(sampled.df[0]) * variance_freedom(sampling.scores(d[:, None])[:, 0]) / (count - 1)
+    value, freedom, each = float(sampled.se[0]) ** 2 * len(d), float(sampled.df[0]) / (count - 1), len(d) / count
+    squares = MeanSquare(value, df), MeanSquare(value)
+    known, certain = (OverUnits(square.drawn(0), freedom=freedom, each=each) for square in squares)
+    return Observed(float(sampled.mean[0]), {"topic:system": value}, known, certain)
 
 
 def variance_freedom(d: Floats) -> float:

@@ -38,7 +38,7 @@ class TopicTable:
         if not self.columns:
             raise DesignError(
                 f"nothing is known of topics, and '{name}' is asked for; give a table of them (topics_table), or a "
-                "table of scores with such a column"
+                f"table of scores with such a column; of numbers, say that it is one: columns 'slice={name}'"
             )
         return self.columns[known(name, tuple(self.columns), "column of topics")]
 

@@ -13,6 +13,7 @@ from irgauge.wording import counted, listed, some
 _FILLS: Mapping[str, str] = {
     "drop": "topics with undefined scores left out",
     "redraw": "splits drawn again until no score is undefined",
+    "unbalanced": "undefined scores left out, and the others fitted by least squares",
 }
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics"}
 _UNDEFINED_TOPICS = {"zero": "scores 0", "skip": "is left out of it"}
@@ -131,6 +132,12 @@ def instances(counts: Mapping[str, int]) -> str:
     each = sorted(set(counts.values()))
     ends = f"{each[0]} each" if len(each) == 1 else f"{each[0]} to {each[-1]} each"
     return f"{counted(sum(counts.values()), 'instance')} of {counted(len(counts), 'algorithm')} ({ends})"
+
+
+@fact()
+def grouped(runs: int) -> str:
+    """Of which runs the means over groups are the instances."""
+    return f"each the mean over a group of runs, {runs:,} in all"
 
 
 @fact()

@@ -27,7 +27,7 @@ from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kep
 from irgauge.replicates.exchange import Exchange
 from irgauge.replicates.facts import replicates
 from irgauge.replicates.instances import InstanceScores, labelled
-from irgauge.replicates.labels import Label, labelling
+from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
 from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure, parse_measures
@@ -297,30 +297,6 @@ InstanceData = InstanceScores | Given
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunLabels:
-    """What can be said of runs only: which algorithm each is an instance of, and the fill of undefined scores."""
-
-    manifest: str | os.PathLike[str] | None = None
-    pattern: Sequence[str] | str | None = None
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance
-    fill: float | str = "zero"
-
-    def of(self, collection: Collection) -> Sequence[Label]:
-        """The label of each run."""
-        if self.labels is None:
-            return labelling(self.manifest, self.pattern or None)(collection)
-        if self.manifest is not None or self.pattern is not None:
-            raise DesignError("labels were given beside a manifest or a pattern; give one of them")
-        if not isinstance(self.labels, Mapping):
-            raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
-        if lacking := [system for system in collection.systems if system not in self.labels]:
-            raise DesignError(
-                f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
-            )
-        return [Label(*self.labels[system]) for system in collection.systems]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Instances:
     """Which scores of instances are wanted."""
 
@@ -336,7 +312,7 @@ class Instances:
         else:
             scores, source = self._of_runs(data.runs())
         kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
-        return (scores.only(kept) if kept else scores), source
+        return (scores.only(kept) if kept else scores).by_group(), source
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""

@@ -56,6 +56,8 @@ class InstanceScores(Brief):
     notes: tuple[str, ...] = ()  # what a careful reader should know of the runs
     files: tuple[str, ...] = ()  # of a table that they were read from
     direction: Direction = HIGHER  # which scores are better
+    groups: tuple[str | None, ...] = ()  # instance: its group, where some have one
+    members: InstanceScores | None = None  # the instances whose means over groups these are
 
     def _facts(self) -> dict[str, str]:
         counts = zip(self.algorithms, self.instance_counts, strict=True)
@@ -146,6 +148,7 @@ class InstanceScores(Brief):
             self,
             algorithms=tuple(algorithms),
             instances=tuple(self.instances[i] for i in instances),
+            groups=tuple(self.groups[i] for i in instances) if self.groups else (),
             topics=tuple(self.topics[t] for t in topics),
             algorithm_of=np.repeat(np.arange(len(order)), self.instance_counts[order]),
             instance=instance,
@@ -164,12 +167,53 @@ class InstanceScores(Brief):
             self,
             algorithms=tuple(sorted(self.algorithms)),
             instances=tuple(self.instances[i] for i in instances),
+            groups=tuple(self.groups[i] for i in instances) if self.groups else (),
             topics=tuple(self.topics[t] for t in topics),
             algorithm_of=algorithms[self.algorithm_of][instances],
             instance=instance,
             topic=topic,
             scores=values[instance, topic],
         )
+
+    def by_group(self) -> InstanceScores:
+        """The means over the instances of each group, which stand for them: what they share is of the group.
+
+        Without groups, or with one of each algorithm, the instances are as they are.
+        """
+        if not self._has_several_groups():
+            return self
+        names = [group or name for group, name in zip(self.groups, self.instances, strict=True)]
+        keys = list(zip(self.algorithm_of.tolist(), names, strict=True))  # instance: its algorithm and group
+        groups = list(dict.fromkeys(keys))
+        cells, group_of = self.cells(), np.array([groups.index(key) for key in keys])
+        means = np.array([cells[group_of == number].mean(axis=0) for number in range(len(groups))])
+        instance, topic = np.nonzero(np.isfinite(means))
+        return replace(
+            self,
+            instances=tuple(name for _, name in groups),
+            algorithm_of=np.array([algorithm for algorithm, _ in groups]),
+            instance=instance,
+            topic=topic,
+            scores=means[instance, topic],
+            groups=(),
+            members=self,
+        )
+
+    def _has_several_groups(self) -> bool:
+        """Whether algorithms with several instances have several groups; refuses what has them in part."""
+        if not any(self.groups):
+            return False
+        numbers = {}  # algorithm: of groups
+        for number, name in enumerate(self.algorithms):
+            groups = [self.groups[instance] for instance in np.flatnonzero(self.algorithm_of == number).tolist()]
+            if len(groups) > 1:
+                _refuse_in_part(name, groups)
+                numbers[name] = len(set(groups)) if any(groups) else len(groups)
+        fewest = min(numbers, key=numbers.__getitem__, default="")
+        if numbers and numbers[fewest] == 1 < max(numbers.values()):
+            message = f"all runs of algorithm '{fewest}' are of one group, and others have several"
+            raise DesignError(f"{message}; one group shows nothing of others: add groups, or leave them out")
+        return bool(numbers) and numbers[fewest] > 1
 
     def frame(self) -> pl.DataFrame:
         """The long table `algorithm, instance, topic, score`."""
@@ -231,6 +275,12 @@ class InstanceScores(Brief):
             )
         except InputError as error:
             raise table.error(error.message) from None
+
+
+def _refuse_in_part(algorithm: str, groups: Sequence[str | None]) -> None:
+    if any(groups) and not all(groups):
+        message = f"algorithm '{algorithm}' has instances with a group and instances without"
+        raise DesignError(f"{message}; name the group of each, or of none")
 
 
 def _listed(what: str, names: Sequence[str]) -> str:
@@ -309,6 +359,7 @@ def labelled(
     return InstanceScores(
         algorithms=algorithms,
         instances=tuple(labels[s].instance or scores.systems[s] for s in order),
+        groups=tuple(labels[s].group for s in order),
         topics=scores.topics,
         algorithm_of=algorithm[order],
         instance=instance,

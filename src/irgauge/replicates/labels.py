@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,14 +16,19 @@ from irgauge.files.opening import read_bytes
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import file_name
 
-_HOW = "either a manifest (`run algorithm [instance]` on each line) or a pattern such as {algorithm}.{instance}.run"
+_COLUMNS = "run algorithm [instance [group]]"
+_HOW = f"either a manifest (`{_COLUMNS}` on each line) or a pattern such as {{algorithm}}.{{instance}}.run"
 
 
 class Label(NamedTuple):
-    """The algorithm and the instance of a run; an instance without a name is named after the run."""
+    """The algorithm and the instance of a run; an instance without a name is named after the run.
+
+    Instances of a group share something that is random too, such as a map of shards.
+    """
 
     algorithm: str
     instance: str | None
+    group: str | None = None
 
 
 Labelling = Callable[[Collection], list[Label]]
@@ -51,8 +57,8 @@ def _distinct(labels: list[Label], collection: Collection) -> list[Label]:
 def by_patterns(patterns: str | Sequence[str]) -> Labelling:
     """Labels from file names (or from names of runs that are no files), by the first pattern that fits.
 
-    {algorithm} takes as much of the name as it can, {instance} or {seed} as little. A compression suffix, and one such
-    as `.run`, may be left out of the pattern.
+    {algorithm} takes as much of the name as it can, {instance} or {seed} and {group} as little. A compression suffix,
+    and one such as `.run`, may be left out of the pattern.
     """
     pattern_list = [patterns] if isinstance(patterns, str) else list(patterns)
     compiled = [_compiled(pattern) for pattern in pattern_list]
@@ -61,7 +67,7 @@ def by_patterns(patterns: str | Sequence[str]) -> Labelling:
         for expression in compiled:
             for name in _names(origin) if Path(origin).exists() else [system]:
                 if match := expression.fullmatch(name):
-                    return Label(match["algorithm"], match.groupdict().get("instance"))
+                    return Label(match["algorithm"], *map(match.groupdict().get, ("instance", "group")))
         fits = " or ".join(f"'{pattern}'" for pattern in pattern_list)
         raise InputError(
             f"this run's name does not fit {fits}; rename it, add a pattern or use a manifest", path=origin
@@ -79,11 +85,11 @@ def _names(path: str) -> list[str]:
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     """The expression of a pattern; {seed} is another word for {instance}."""
-    parts = re.split(r"\{(algorithm|instance|seed)\}", pattern)  # text, field, text, ...
+    parts = re.split(r"\{(algorithm|instance|seed|group)\}", pattern)  # text, field, text, ...
     fields, texts = ["instance" if field == "seed" else field for field in parts[1::2]], parts[::2]
     wrong = ""
     if re.search(r"[{}/]", "".join(texts)):
-        wrong = "its fields are {algorithm}, {instance} and {seed}, and it fits file names, not folders"
+        wrong = "its fields are {algorithm}, {instance}, {seed} and {group}, and it fits file names, not folders"
     elif "algorithm" not in fields:
         wrong = "it lacks {algorithm}"
     elif len(set(fields)) != len(fields):
@@ -92,9 +98,41 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         wrong = "two fields need some text between them"
     if wrong:
         raise DesignError(f"the pattern '{pattern}' cannot be used: {wrong}; write it like {{algorithm}}.{{seed}}.run")
-    groups = {"algorithm": "(?P<algorithm>.+)", "instance": "(?P<instance>.+?)"}
+    groups = {"algorithm": "(?P<algorithm>.+)", "instance": "(?P<instance>.+?)", "group": "(?P<group>.+?)"}
     expressions = [groups[field] for field in fields]
     return re.compile("".join(re.escape(text) + group for text, group in zip(texts, [*expressions, ""], strict=True)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLabels:
+    """What can be said of runs only: which algorithm each is an instance of, and the fill of undefined scores."""
+
+    manifest: str | os.PathLike[str] | None = None
+    pattern: Sequence[str] | str | None = None
+    labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and, if any, group
+    fill: float | str = "zero"
+
+    def of(self, collection: Collection) -> Sequence[Label]:
+        """The label of each run."""
+        if self.labels is None:
+            return labelling(self.manifest, self.pattern or None)(collection)
+        if self.manifest is not None or self.pattern is not None:
+            raise DesignError("labels were given beside a manifest or a pattern; give one of them")
+        if not isinstance(self.labels, Mapping):
+            raise DesignError("labels are a mapping from the name of each run to its algorithm and instance")
+        if lacking := [system for system in collection.systems if system not in self.labels]:
+            raise DesignError(
+                f"{len(lacking)} of {len(collection.systems)} runs, such as {lacking[0]}, have no label; add it"
+            )
+        return [_label(system, self.labels[system]) for system in collection.systems]
+
+
+def _label(system: str, given: Sequence[str | None]) -> Label:
+    """A label of two or three names."""
+    if isinstance(given, str) or not 2 <= len(given) <= 3 or given[0] is None:
+        message = f"the label of {system} is {given!r}; it is its algorithm, its instance or None, and perhaps a group"
+        raise DesignError(f"{message}, such as ('sampled', '1', 'map 1')")
+    return Label(given[0], *given[1:])
 
 
 # manifests
@@ -107,7 +145,7 @@ class _Line(NamedTuple):
 
 
 def by_manifest(path: str | os.PathLike[str]) -> Labelling:
-    """Labels from a file with `run algorithm [instance]` on each line; empty lines and comments (#) are skipped.
+    """Labels from a file with `run algorithm [instance [group]]` on each line; empty lines and comments are skipped.
 
     A run is the name of a system, a file's name, or a path from the folder of the manifest or the current one.
     """
@@ -144,12 +182,13 @@ def _read_manifest(path: str) -> list[_Line]:
             continue
         if "\0" in line:
             raise InputError("the line holds a NUL character, which no name has; fix it", path=path, line=number)
-        if len(words) not in (2, 3):
+        if len(words) not in (2, 3, 4):
             columns = f"{len(words)} column{'s' * (len(words) != 1)}"
-            raise InputError(f"{columns} where a manifest has 2 or 3: run algorithm [instance]", path=path, line=number)
-        lines.append(_Line(number, words[0], Label(words[1], words[2] if len(words) == 3 else None)))
+            raise InputError(f"{columns} where a manifest has 2 to 4: {_COLUMNS}", path=path, line=number)
+        run, algorithm, instance, group = (*words, None, None)[:4]
+        lines.append(_Line(number, str(run), Label(str(algorithm), instance, group)))
     if not lines:
-        raise InputError("the manifest is empty; it has `run algorithm [instance]` on each line", path=path)
+        raise InputError(f"the manifest is empty; it has `{_COLUMNS}` on each line", path=path)
     return lines
 
 

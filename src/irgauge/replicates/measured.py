@@ -93,6 +93,14 @@ class Measured(Brief, OfScores):
         """Write the long table as .csv, .tsv or .parquet."""
         self.scores.save(path)
 
+    def transformed(self, name: str) -> Measured:
+        """The same on another scale."""
+        scores = transformed(self.scores, name)
+        pairs = zip(self.scores.measures, scores.measures, strict=True)
+        undefined_of = {after: self.undefined_of[before] for before, after in pairs if before in self.undefined_of}
+        measuring = replace(self.measuring, transform=name)
+        return replace(self, scores=scores, measuring=measuring, undefined_of=undefined_of)
+
     def values(self, measure: int = 0) -> NDArray[np.float64]:
         """values[topic, system, shard] of one measure."""
         return self.scores.values[measure]

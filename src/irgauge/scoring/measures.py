@@ -26,6 +26,7 @@ from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
 Range = tuple[float, float]  # the least and the largest score that is possible
+LOG = "ln"  # before a measure whose logarithms were taken, as in ln(latency_ms)
 ROUNDING = 1e-9  # a perfect nDCG may come out as 1 + 2e-16
 
 
@@ -210,7 +211,19 @@ class Measure:
     @property
     def over_topics(self) -> Summary:
         """How scores of topics are summed up."""
-        return "mean" if self.is_opaque else self.record.over_topics
+        if self.is_opaque:
+            return "mean" if self.logged is None else "geometric mean"
+        return self.record.over_topics
+
+    @property
+    def logged(self) -> str | None:
+        """The measure whose logarithms these scores are, on a log scale; None: they are none.
+
+        >>> Measure.read("ln(latency_ms)").logged, Measure.read("latency_ms").logged
+        ('latency_ms', None)
+        """
+        is_log = self.is_opaque and self.name.startswith(f"{LOG}(") and self.name.endswith(")")
+        return self.name[len(LOG) + 1 : -1] if is_log else None
 
     def shown(self, mean: float) -> float:
         """A mean of scores as it is shown: of scores that are logarithms the geometric mean."""

@@ -14,7 +14,7 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.scoring.measures import ROUNDING, Measure
+from irgauge.scoring.measures import LOG, ROUNDING, Measure
 from irgauge.scoring.scores import Scores
 
 _FEWEST_SYSTEMS = 3  # of two systems standardised scores would keep who is ahead, and nothing else
@@ -30,8 +30,10 @@ class Transform:
     difference: str  # what a difference of two means is then
     apply: Callable[[Floats], Floats]  # of values[topic, system, replicate] without gaps
     is_of_shares: bool = False  # whether it takes scores from 0 to 1 alone
+    is_of_positive: bool = False  # whether it takes scores above 0 alone
     is_relative: bool = False  # whether a score depends on those of other systems on the topic
     source: str = ""  # who describes it
+    written: str = ""  # before a measure, where that is not its name
 
 
 def _arcsine(values: Floats) -> Floats:
@@ -43,6 +45,10 @@ def _logit(values: Floats) -> Floats:
     topics = len(values)
     inside = (values * (topics - 1) + 0.5) / topics
     return np.asarray(np.log(inside) - np.log1p(-inside))
+
+
+def _log(values: Floats) -> Floats:
+    return np.asarray(np.log(values))
 
 
 def _ranks(values: Floats) -> Floats:
@@ -103,6 +109,15 @@ TRANSFORMS = {
             _logit,
             is_of_shares=True,
             source="Smithson and Verkuilen 2006",
+        ),
+        Transform(
+            "log",
+            "ln y",
+            "a difference d is a ratio of e to the power of d, and means are geometric",
+            _log,
+            is_of_positive=True,
+            source="Keene 1995",
+            written=LOG,
         ),
         Transform(
             "ranks",
@@ -174,11 +189,17 @@ def transformed(scores: Scores, name: str) -> Scores:
 
 
 def _named(measure: Measure, transform: str) -> Measure:
-    return replace(Measure.opaque(f"{transform}({measure})"), better=measure.direction)
+    written = TRANSFORMS[transform].written or transform
+    return replace(Measure.opaque(f"{written}({measure})"), better=measure.direction)
 
 
 def _checked(values: Floats, measure: Measure, transform: Transform) -> Floats:
     """The scores; those out of the range that the formula has are refused, rounding aside."""
+    if transform.is_of_positive and (values <= 0).any():
+        raise DesignError(
+            f"a log scale is of scores above 0, and of {values.size:,} scores of {measure} "
+            f"{int((values <= 0).sum()):,} are not (the least is {values.min():g}); leave the scale out, or the measure"
+        )
     if not transform.is_of_shares:
         return values
     least, largest = float(values.min()), float(values.max())

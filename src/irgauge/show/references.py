@@ -41,6 +41,8 @@ REFERENCES: Mapping[str, str] = {
     "144–152, 1978. https://doi.org/10.1111/j.2044-8317.1978.tb00581.x",
     "kupper-hafner-1989": "L. L. Kupper and K. B. Hafner. How Appropriate Are Popular Sample Size Formulas? The "
     "American Statistician 43(2), 101–105, 1989.",
+    "faggioli-ferro-2021": "G. Faggioli and N. Ferro. System Effect Estimation by Sharding: A Comparison Between ANOVA "
+    "Approaches to Detect Significant Differences. In Proc. ECIR 2021.",
     "ferro-kim-sanderson-2019": "N. Ferro, Y. Kim and M. Sanderson. Using Collection Shards to Study Retrieval "
     "Performance Effect Sizes. ACM Transactions on Information Systems 37(3), article 30, 2019. "
     "https://doi.org/10.1145/3310364",

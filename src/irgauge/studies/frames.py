@@ -90,6 +90,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
+_RATIOS = "ratio ratio_low ratio_high"
 _TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
@@ -106,14 +107,16 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "topics": _rows("score", "topics", "a score", "measure topic system replicate score"),
     },
     "compare": {
-        "pairs": _pairs("compare", f"{_TESTED} wins ties losses effective_topics"),
+        "pairs": _pairs("compare", f"{_TESTED} {_RATIOS} wins ties losses effective_topics"),
         "systems": _systems(
             "compare",
             "rank whole_mean is_top letters tukey_low tukey_high sem_low sem_high anova_low anova_high",
             "a system by a measure, under a population",
         ),
         "topics": _rows("compare", "topics", "a pair on a topic: with the baseline, or of the best system", _TOPICS),
-        "slices": _pairs("compare", f"{_TESTED} column slice", "a pair by a measure on a kind of topics", "slices"),
+        "slices": _pairs(
+            "compare", f"{_TESTED} {_RATIOS} column slice", "a pair by a measure on a kind of topics", "slices"
+        ),
         "populations": _rows(
             "compare",
             "populations",
@@ -132,10 +135,12 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "gate": {
         "pairs": _pairs(
             "gate",
-            "baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
+            f"{_RATIOS} baseline_mean candidate_mean margin_low margin_high outcome wins ties losses",
             "the candidate against the baseline by a measure",
         ),
-        "slices": _pairs("gate", f"{_TESTED} column slice", "the two by a measure on a kind of topics", "slices"),
+        "slices": _pairs(
+            "gate", f"{_TESTED} {_RATIOS} column slice", "the two by a measure on a kind of topics", "slices"
+        ),
         "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
     },
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},
@@ -199,6 +204,15 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "sensitivity", "curves", "two systems by a measure", "measure method system against difference p"
         ),
     },
+    "thinning": {
+        "pools": _rows(
+            "thinning",
+            "pools",
+            "a measure with some judgments",
+            "measure pool judged relevant mean tau tau_low tau_high tau_ap rmse power",
+        ),
+        "measures": _rows("thinning", "measures", "two measures with some judgments", "measure against pool tau"),
+    },
     "anova": {
         "anova": _rows("anova", "anova", "a term of the model", "source ss df ms against f p omega2 size"),
         "populations": _rows(
@@ -243,6 +257,9 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "swaps": _rows("bootstrap", "swaps", "two neighbours in the ranking", "measure upper lower share"),
         "topics": _rows(
             "bootstrap", "topics", "a system on a topic", "measure topic system root image_mean sd q25 median q75 sd_95"
+        ),
+        "held_out": _rows(
+            "bootstrap", "held_out", "a measure in images held out", "measure images below inside above alpha"
         ),
     },
     "pools": {

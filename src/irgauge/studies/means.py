@@ -10,12 +10,13 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.inference.sampling import Sampling
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading import facts
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
 from irgauge.scoring.direction import HIGHER, sign_of
-from irgauge.scoring.measures import Measure, range_of
+from irgauge.scoring.measures import Measure, Range, range_of
 from irgauge.scoring.scores import Fill, Scores
 
 WITHIN_RANGE = "Wilson's interval of the mean with the variance of the scores, from 0 to 1"
@@ -36,11 +37,17 @@ class SystemMean:
 
 
 def summarise(
-    scores: Scores, *, fill: Fill = "zero", alpha: float = 0.05, answered: Bools | None = None
+    scores: Scores,
+    *,
+    fill: Fill = "zero",
+    alpha: float = 0.05,
+    answered: Bools | None = None,
+    sampling: Sampling | None = None,
 ) -> tuple[SystemMean, ...]:
     """Mean, standard error s/√n and interval (see `mean_bounds`) over n topics, best first by measure.
 
-    `answered[topic, system]` says which topics count for each system; all, if it is not given.
+    `answered[topic, system]` says which topics count for each system; all, if it is not given. Of topics in clusters or
+    with weights, all are as `sampled_bounds` has them.
 
     >>> scores = Scores(np.array([[[[0.2]], [[0.4]], [[0.6]]]]), (Measure("AP"),), ("1", "2", "3"), ("a",), ("all",))
     >>> first = summarise(scores)[0]
@@ -59,7 +66,7 @@ def summarise(
     return tuple(
         row
         for measure, own in zip(scores.measures, values, strict=True)
-        for row in _best_first(measure, _of_measure(measure, own, scores.systems, alpha, counts))
+        for row in _best_first(measure, _of_measure(measure, own, scores.systems, alpha, counts, sampling))
     )
 
 
@@ -69,23 +76,46 @@ def _best_first(measure: Measure, rows: Iterator[SystemMean]) -> list[SystemMean
 
 
 def _of_measure(
-    measure: Measure, values: Floats, systems: tuple[str, ...], alpha: float, answered: Bools
+    measure: Measure,
+    values: Floats,
+    systems: tuple[str, ...],
+    alpha: float,
+    answered: Bools,
+    sampling: Sampling | None,
 ) -> Iterator[SystemMean]:
     """The means of values[topic, system]; systems that answer the same topics are taken together."""
     alike: dict[bytes, list[int]] = {}
     for s in range(len(systems)):
         alike.setdefault(answered[:, s].tobytes(), []).append(s)
     for together in sorted(alike.values()):
-        own = values[answered[:, together[0]]][:, together]  # topic, system
-        mean, topics = own.mean(axis=0), len(own)
-        se = own.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full_like(mean, np.nan)
-        low, high = mean_bounds(own, alpha=alpha, within=range_of(measure, own))
+        places = np.flatnonzero(answered[:, together[0]])
+        own, topics = values[places][:, together], len(places)  # topic, system
+        within = range_of(measure, own)
+        if sampling is None:
+            mean, se = own.mean(axis=0), _errors(own)
+            low, high = mean_bounds(own, alpha=alpha, within=within)
+        else:
+            mean, se, low, high = _sampled(own, sampling.on(places), alpha, within)
         if measure.over_topics == "geometric mean":  # scores are logarithms
             mean, low, high = np.exp(mean), np.exp(low), np.exp(high)
             se = mean * se  # of a function of the mean, by its slope
         for i, s in enumerate(together):
             names = str(measure), systems[s]
             yield SystemMean(*names, float(mean[i]), float(se[i]), float(low[i]), float(high[i]), topics)
+
+
+def _errors(values: Floats) -> Floats:
+    """s/√n of values[topic, system]; NaN of one topic."""
+    topics = len(values)
+    return values.std(axis=0, ddof=1) / np.sqrt(topics) if topics > 1 else np.full(values.shape[1:], np.nan)
+
+
+def _sampled(values: Floats, sampling: Sampling, alpha: float, within: Range | None) -> tuple[Floats, ...]:
+    """The means with their errors and intervals."""
+    from irgauge.inference.sampled_bounds import sampled_bounds  # with scipy, which other means do without
+
+    sampled = sampling.of(values)
+    return sampled.mean, sampled.se, *sampled_bounds(values, sampling, alpha, within)
 
 
 def interval_kinds(filled: Scores) -> str:

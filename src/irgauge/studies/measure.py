@@ -11,7 +11,8 @@ from irgauge.options.verbs import verb
 from irgauge.replicates.given import Given, bench, opened, several_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.replicates.shards import Split, split_documents
-from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded, Transforming
+from irgauge.studies.scale_options import Transforming
+from irgauge.studies.shared_options import AnyMeasures, OfTables, Sharded
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irgauge.inference.verdicts import POWER
+from irgauge.planning.deciding import Needed
 from irgauge.planning.sizes import ASSURANCE
 from irgauge.show.finding import sentence
 from irgauge.show.words import percent, rounded_up
@@ -10,16 +11,17 @@ from irgauge.show.words import percent, rounded_up
 SURE = f"power {percent(POWER)}, assurance {percent(ASSURANCE)}"
 
 
-def new_topics(topics: int | None) -> str:
+def new_topics(needed: Needed) -> str:
     """How many new topics would show that a system is not worse, if it is as good.
 
-    >>> new_topics(1234).partition(" (")[0]
+    >>> new_topics(Needed(1234)).partition(" (")[0]
     '1,300 new topics would show that it is not worse, if it is as good'
     """
-    if topics is None:
+    if needed.topics is None:
         return "no number of topics is likely to show that it is not worse (see `irgauge plan`)"
     would = "would show that it is not worse, if it is as good"
-    return f"{rounded_up(topics)} new topics {would} ({SURE}; see `irgauge plan`)"
+    clusters = "" if needed.clusters is None else f" in {rounded_up(needed.clusters)} clusters like these"
+    return f"{rounded_up(needed.topics)} new topics{clusters} {would} ({SURE}; see `irgauge plan`)"
 
 
 @sentence("add-and-look", tone="note")

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from irgauge.errors import DesignError, InputError, check_asked_alpha
-from irgauge.names import Population, Transform
+from irgauge.names import Population
 from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
@@ -68,16 +68,9 @@ def corrections() -> Iterable[str]:
     return CORRECTIONS
 
 
-def transforms() -> Iterable[str]:
-    """The scales that scores can be set on."""
-    from irgauge.scoring.transforms import TRANSFORMS
-
-    return TRANSFORMS
-
-
 MEASURES = Help("A measure, such as AP, nDCG@10 or map; repeatable.", short="-m", flag="measure")
 MANIFEST = Help(
-    "If runs are instances: a file with a run, its algorithm and, if it has several, the instance on each line.",
+    "If runs are instances: a file with a run, its algorithm, its instance and its group (if any) on each line.",
     metavar="FILE",
 )
 PATTERN = Help("Or a pattern of their file names, such as {algorithm}.{seed}.run (repeatable; the first that fits).")
@@ -336,17 +329,6 @@ class Sharded(AllowsSparse, Filled):
     shards: Annotated[str | None, Help("How to split the documents; the whole corpus if not given.", forms=schemes)] = (
         None
     )
-
-
-@dataclass(frozen=True)
-class Transforming:
-    """A study that can be asked of scores on another scale."""
-
-    _: KW_ONLY
-    transform: Annotated[
-        Transform | None,
-        Help("Ask it of transformed scores; undefined ones are filled before.", names=transforms),
-    ] = None
 
 
 @dataclass(frozen=True)

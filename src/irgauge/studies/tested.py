@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
+import numpy as np
+
 from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
@@ -17,6 +19,7 @@ from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import Population, populations_of
 from irgauge.provenance import Provenance
 from irgauge.replicates.measured import Measured
+from irgauge.scoring.measures import Measure
 from irgauge.studies.frames import PAIRS
 
 
@@ -82,11 +85,20 @@ def pair_columns(measure: str, comparison: Comparison, verdicts: Verdicts, **ins
         "direction": [comparison.direction] * count,
         "margin_low": [None] * count if verdicts.low is None else verdicts.low.tolist(),
         "margin_high": [None] * count if verdicts.high is None else verdicts.high.tolist(),
+        **_ratios(measure, comparison),
         "detectable": [value if math.isfinite(value) else None for value in verdicts.detectable.tolist()],
         **{name: [value] * count for name, value in instead.items()},
     }
     first = {name: columns.pop(name) for name in PAIRS}
     return first | columns
+
+
+def _ratios(measure: str, comparison: Comparison) -> dict[str, list[float | None]]:
+    """The ratios that differences and their ends are, on a log scale."""
+    ends = {"ratio": comparison.difference, "ratio_low": comparison.low, "ratio_high": comparison.high}
+    if Measure.read(measure).logged is None:
+        return {name: [None] * len(values) for name, values in ends.items()}
+    return {name: np.exp(values).tolist() for name, values in ends.items()}
 
 
 def records_of(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:

@@ -63,6 +63,7 @@ def test_json_has_every_part(shown: dict[str, Any]) -> None:
         "system_spread",
         "pairs",
         "swaps",
+        "held_out",
         "state",
     ]
     expected = {

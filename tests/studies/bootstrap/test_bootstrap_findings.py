@@ -15,8 +15,9 @@ from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap.findings import biased, no_interval
 from irgauge.studies.bootstrap.precision import Bias, Swap, mean_boxes, precision, rank_boxes, topic_boxes
+from irgauge.studies.bootstrap.root import Kept
 from irgauge.studies.bootstrap.section import PART
-from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from irgauge.studies.report_part import Reporting
 
 DESIGN = Design(systems=6, families=2, topics=70, depth=50, corpus_size=1000, relevant_median=30, seed=3)

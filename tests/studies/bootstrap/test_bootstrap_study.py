@@ -23,7 +23,8 @@ from irgauge.studies.bootstrap import gathering
 from irgauge.studies.bootstrap.moments import LeftOut, Moments
 from irgauge.studies.bootstrap.options import Draw, Undefined
 from irgauge.studies.bootstrap.precision import are_biased, justified_digits
-from irgauge.studies.bootstrap.study import Bootstrapped, Kept, bootstrap
+from irgauge.studies.bootstrap.root import Kept
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 from oracles import slow_bootstrap as slow
 from oracles.slow_bootstrap import assert_close
 

@@ -89,7 +89,7 @@ def test_each_system_has_a_sentence_with_its_numbers() -> None:
         assert (numbers.low, numbers.high) == (rests_on.low[pair], rests_on.high[pair])
         assert (numbers.difference, numbers.p_adjusted) == (one.difference[pair], one.p_adjusted[pair])
         assert numbers.confidence == pytest.approx(confidence)
-        assert fields["method"] == ("guarded t-test, Holm's correction over 4 systems", 40)
+        assert fields["method"] == ("guarded t-test, Holm's correction over 4 systems", 40, None)
         assert ("It could have found" in finding.text) == (fields["verdict"] == "inconclusive")
     assert next(iter(found.findings())).kind == "verdict"  # the answer first
 

@@ -12,6 +12,7 @@ from statsmodels.stats.power import TTestPower
 
 import irgauge as ig
 from conftest import Golden
+from irgauge.planning.deciding import Needed
 from irgauge.planning.designs import variance_freedom
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.study import Compared, compare
@@ -91,8 +92,8 @@ def test_many_are_told_together() -> None:
 
 
 def test_sentences_say_how_many_and_what_tells_more(golden: Golden) -> None:
-    golden(new_topics(1234))
-    golden(new_topics(None))
+    golden(new_topics(Needed(1234)))
+    golden(new_topics(Needed(None)))
     several = undecided(baseline="b", measure="AP", needed=[64, 250, 100_001], topics=50).text
     golden(several)
     one = undecided(baseline="b", measure="AP", needed=[64], topics=50).text

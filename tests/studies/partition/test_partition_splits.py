@@ -35,10 +35,11 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores, score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.findings import findings
+from irgauge.studies.partition.inferring import Drawing, Inference, infer
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns, interval_lengths, members_of, related_runs
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
-from irgauge.studies.partition.split import Divider, Drawing, DrawnSplit, Inference, infer, ranked_values, split_of
+from irgauge.studies.partition.split import Divider, DrawnSplit, ranked_values, split_of
 from irgauge.studies.partition.splits import Splits, many_splits
 from irgauge.studies.partition.study import Difference, OfMeasure, Overlap, Partitioned, densities, partition
 from oracles.slow_residuals import bootstrap_effects, difference_error, means_of, p_value, replicates_of
@@ -411,7 +412,7 @@ def test_the_papers_densities_of_two_systems() -> None:
     [
         ({"splits": 0}, "0 splits are not possible"),
         ({"parts": 1}, "1 parts are no partition; ask for at least 2"),
-        ({"fill": "zero"}, "the fill 'zero' is not possible; the partition method needs a score in every cell"),
+        ({"fill": "zero"}, "the fill 'zero' is not possible; scores are not filled in"),
         ({"aggregate": "mean"}, "the rule 'mean' is unknown"),
         ({"p": "paper", "draws": 39}, "39 draws cannot resolve alpha 0.05.* at least 40; 10000 are usual"),
         ({"p": "paper", "draws": 199, "alpha": 0.01}, "at least 200;"),

@@ -43,7 +43,7 @@ def reproduce(
     workers: Annotated[int | None, typer.Option(min=1, help="Threads; all cores if not given.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")] = False,
 ) -> None:
-    """Compute the tables and figures of five papers again, and hold every printed value against ours."""
+    """Compute the tables and figures of six papers again, and hold every printed value against ours."""
     from irgauge.papers.entry import named
 
     chosen = terminal.form(form, output, _FORMS)
@@ -108,10 +108,9 @@ def _make() -> Callable[..., None]:
 
 
 COMMAND = Command(
-    question="Are the tables and figures of five papers reproduced?",
+    question="Are the tables and figures of six papers reproduced?",
     about="Every printed value is compared with ours: it is exact, within sampling, differs (and why), or needs data "
-    "that are not there (which, and how to lay them out). The numbers are those of the other commands, but for "
-    "a few that these tables alone have: images held out of others, and the shape of deviations over images.",
+    "that are not there (which, and how to lay them out). The numbers are those of the other commands.",
     example="irgauge reproduce ferro-kim-sanderson-2019/table-5 --data trec",
     place=240,
     make=_make,

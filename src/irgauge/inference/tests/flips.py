@@ -30,6 +30,8 @@ from irgauge.inference.outcomes import (
     ratio,
     step_of,
 )
+from irgauge.inference.sampling import Sampling
+from irgauge.inference.tests.paired_t import t_outcome
 from irgauge.inference.tests.record import Test
 
 FLIPS = "randomization"
@@ -48,12 +50,14 @@ def randomization(
     alpha: float = 0.05,
     correction: str = "none",
     baseline: Name = None,
+    sampling: Sampling | None = None,
 ) -> Comparison:
     """The randomization test of values[topic, system]: each draw flips the signs of the differences of some topics.
 
     p = (1 + #{draws with |Σ ± d| ≥ |Σ d|}) / (1 + draws); one-sided (Σ ± d ≥ Σ d), it asks whether the first system of
     the pair is better. The interval is that of Hartigan, 1 − 2α if one-sided; the statistic is d̄, the effect d̄ / s.
-    Draw i is the same for all pairs and any number of draws. Smucker, Allan and Carterette (CIKM 2007).
+    Draw i is the same for all pairs and any number of draws. Topics in clusters are flipped with all of their cluster.
+    Smucker, Allan and Carterette (CIKM 2007).
 
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
     >>> randomization(values, ["a", "b"], seed=1).p.round(2).tolist()  # 2 of 2⁶
@@ -61,7 +65,7 @@ def randomization(
     """
     pairs, y = on_values(values, systems, alpha, correction, baseline, sides)
     check_draws(draws, pairs)
-    flips = _flips(draws, len(y), seed)
+    flips = _flips(draws, len(y), seed) if sampling is None else _flipped_clusters(draws, sampling, seed)
     y = on_grid(y, step_of(y))
     sums, sizes = _flipped_sums(y, flips), flips.sum(axis=1)  # system, draw; draw
     sizes = np.stack((sizes, len(y) - sizes))[:sides]  # of the topics that are flipped, and of the rest; side, draw
@@ -71,6 +75,9 @@ def randomization(
         2 * draws,
         lambda u, v: _flipped(differences(y, u, v), _between(sums, u, v), sizes, slack, rank),
     )
+    if sampling is not None:
+        errors = in_blocks(pairs, len(y), lambda u, v: t_outcome(differences(y, u, v), pairs.level, sampling))
+        outcome = outcome._replace(se=errors.se)
     return replace(compared(pairs, FLIPS, outcome), draws=draws, seed=seed)
 
 
@@ -184,6 +191,12 @@ def _flips(draws: int, topics: int, seed: int) -> NDArray[np.int8]:
     return np.random.default_rng(seed).integers(0, 2, (draws, topics), np.int8)
 
 
+def _flipped_clusters(draws: int, sampling: Sampling, seed: int) -> NDArray[np.int8]:
+    """Which topics each draw flips, all of a cluster together; draw, topic."""
+    sampling.refuse_weights("the randomization test")
+    return _flips(draws, sampling.clusters, seed)[:, sampling.cluster]
+
+
 def _flipped_sums(y: Floats, flips: NDArray[np.int8]) -> Floats:
     """sums[system, draw] over the topics that are flipped: those of a pair are their difference."""
     size = max(1, BLOCK // len(y))
@@ -234,7 +247,7 @@ RECORDS = (
         title="randomization test",
         explanation="sign flips of differences over topics",
         place=70,
-        takes=("draws", "seed", "sides"),
+        takes=("draws", "seed", "sides", "sampling"),
         corrected_by=BH,
         is_slow=True,
     ),

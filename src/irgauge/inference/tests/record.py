@@ -9,18 +9,19 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import DEFAULT, NONE, Correction
 from irgauge.inference.margins import with_factor
 from irgauge.inference.outcomes import Names, Outcome
+from irgauge.inference.sampling import Sampling
 from irgauge.models.anova import Fit, Population, decompose
 from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.scoring.measures import Range
 
 Needs = Literal["values", "shards", "fit"]
-Option = Literal["population", "draws", "seed", "sides", "within"]
+Option = Literal["population", "draws", "seed", "sides", "within", "sampling"]
 PlannedBy = Literal["pair", "range", "shards"]
 
 
@@ -40,6 +41,7 @@ class Experiment:
     within: Range | None = None  # between which scores the measure lies, where that is known
     fitted: Callable[[], Fit] | None = None  # the model; if not given all terms there are
     direction: Direction = HIGHER  # which scores are better
+    sampling: Sampling | None = None  # clusters and weights of topics; None: drawn one by one, and alike
 
     @property
     def shards(self) -> Floats:
@@ -57,6 +59,11 @@ class Experiment:
         if self.fitted is not None:
             return self.fitted()
         return decompose(self.scores).fit("MD1" if self.scores.shape[2] == 1 else "MD6")
+
+    def on(self, topics: Indices, alpha: float) -> Experiment:
+        """The same on some topics, at a level."""
+        sampling = None if self.sampling is None else self.sampling.on(topics)
+        return replace(self, scores=self.scores[topics], alpha=alpha, sampling=sampling)
 
     @property
     def negative(self) -> Experiment:
@@ -150,6 +157,11 @@ class Test:
 
         Where lower scores are better it is what it says of their negatives, mirrored: systems stand best first.
         """
+        if experiment.sampling is not None and "sampling" not in self.takes:
+            raise DesignError(
+                f"{self.the} takes topics as drawn one by one and counting alike; tests of clusters are skewed-t, t, "
+                "bootstrap-t and randomization, those of weights and shares skewed-t and t"
+            )
         if experiment.direction != HIGHER:
             negative = self.compare(experiment.negative)
             mirrored = negative.mirrored()

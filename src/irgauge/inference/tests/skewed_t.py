@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison, Name
@@ -23,6 +23,8 @@ from irgauge.inference.outcomes import (
     ratio,
     untested_if_constant,
 )
+from irgauge.inference.sampling import SampledMean, Sampling
+from irgauge.inference.tests.paired_t import freedom
 from irgauge.inference.tests.record import Test
 
 NAME = "skewed-t"
@@ -31,7 +33,13 @@ _STRAIGHT = 1e-6  # a skewness below it changes nothing
 
 
 def skewed_t(
-    values: Floats, systems: Names, *, alpha: float = 0.05, correction: str = "none", baseline: Name = None
+    values: Floats,
+    systems: Names,
+    *,
+    alpha: float = 0.05,
+    correction: str = "none",
+    baseline: Name = None,
+    sampling: Sampling | None = None,
 ) -> Comparison:
     """The paired t-test of values[topic, system] and its correction for skewness: the more cautious of both, two-sided.
 
@@ -42,19 +50,24 @@ def skewed_t(
 
     removes the first effect of skewness (Hall, "On the removal of skewness by transformation", Journal of the Royal
     Statistical Society B 1992). p is the larger of both, the interval the outer ends of both; the statistic is
-    Student's t, the effect d̄ / s.
+    Student's t, the effect d̄ / s. Of topics in clusters or with weights, the mean with its error, skewness and degrees
+    of freedom is that of `inference.sampling`.
 
     >>> values = np.array([[0.2, 0.5], [0.3, 0.4], [0.1, 0.6], [0.2, 0.6], [0.5, 0.7], [0.2, 0.8]])
     >>> skewed_t(values, ["a", "b"]).p.round(4).tolist()
     [0.0059]
     """
-    pairs, y = on_values(values, systems, alpha, correction, baseline)
-    outcome = in_blocks(pairs, len(y), lambda u, v: skewed_t_outcome(differences(y, u, v), pairs.level))
-    return replace(compared(pairs, NAME, outcome), df=float(len(y) - 1))
+    pairs, y = on_values(values, systems, alpha, correction, baseline, sampling=sampling)
+    outcome = in_blocks(pairs, len(y), lambda u, v: skewed_t_outcome(differences(y, u, v), pairs.level, sampling))
+    return replace(compared(pairs, NAME, outcome), df=freedom(len(y), sampling))
 
 
-def skewed_t_outcome(d: Floats, level: float) -> Outcome:
+def skewed_t_outcome(d: Floats, level: float, sampling: Sampling | None = None) -> Outcome:
     """The guarded test of differences d[topic, pair], with intervals at a level."""
+    if sampling is not None:
+        sampled = sampling.of(d)
+        critical = -stdtrit(sampled.df, level / 2)
+        return guarded_mean(sampled, deviations(d), critical, lambda t: np.asarray(2 * stdtr(sampled.df, -t)))
     df = len(d) - 1
     return guarded(d, critical_t(level, df), lambda t: np.asarray(2 * stdtr(df, -t)))
 
@@ -64,13 +77,26 @@ def guarded(d: Floats, critical: float, p: Callable[[Floats], Floats]) -> Outcom
 
     It is 0 where they do not point the same way.
     """
-    mean, sd, n = d.mean(axis=0), deviations(d), len(d)
-    se, gamma = sd / math.sqrt(n), skewness(d)
+    sd = deviations(d)
+    return _guarded((d.mean(axis=0), sd, skewness(d), len(d)), sd, critical, p)
+
+
+def guarded_mean(sampled: SampledMean, sd: Floats, critical: Floats | float, p: Callable[[Floats], Floats]) -> Outcome:
+    """The same of means whose error and skewness are known otherwise; sd is that of differences."""
+    return _guarded((sampled.mean, sampled.se, sampled.skewness, 1), sd, critical, p)
+
+
+def _guarded(
+    moments: tuple[Floats, Floats, Floats, int], effect: Floats, critical: Floats | float, p: Callable[[Floats], Floats]
+) -> Outcome:
+    """Of the mean, deviation and skewness of n values of each pair."""
+    mean, sd, gamma, n = moments
+    se = sd / math.sqrt(n)
     t, turned = ratio(mean, se), math.sqrt(n) * _g(ratio(mean, sd), gamma, n)
     least = np.where(np.sign(t) == np.sign(turned), np.minimum(np.abs(t), np.abs(turned)), 0.0)
     low, high = _ends(mean, sd, gamma, critical / math.sqrt(n), n)
     ends = np.minimum(low, mean - critical * se), np.maximum(high, mean + critical * se)
-    return untested_if_constant(Outcome(*ends, t, p(least), ratio(mean, sd), se), mean)
+    return untested_if_constant(Outcome(*ends, t, p(least), ratio(mean, effect), se), mean)
 
 
 def _g(w: Floats, gamma: Floats, topics: int) -> Floats:
@@ -79,11 +105,11 @@ def _g(w: Floats, gamma: Floats, topics: int) -> Floats:
     return w + gamma * finite**2 / 3 + gamma**2 * finite**3 / 27 + gamma / (6 * topics)
 
 
-def _ends(mean: Floats, sd: Floats, gamma: Floats, reach: float, topics: int) -> Bounds:
+def _ends(mean: Floats, sd: Floats, gamma: Floats, reach: Floats | float, topics: int) -> Bounds:
     """d̄ − s g⁻¹(±reach), g⁻¹(x) = 3 (∛(1 + γ (x − γ / 6T)) − 1) / γ."""
     curved = np.where(np.abs(gamma) < _STRAIGHT, 1.0, gamma)
 
-    def inverse(x: float) -> Floats:
+    def inverse(x: Floats | float) -> Floats:
         root = 3 / curved * (np.cbrt(1 + curved * (x - curved / (6 * topics))) - 1)
         return np.where(np.abs(gamma) < _STRAIGHT, x, root)
 
@@ -112,6 +138,7 @@ SKEWED_T = Test(
     title="guarded t-test",
     explanation="the more cautious of the paired t-test and its correction for skewed differences",
     place=10,
+    takes=("sampling",),
     default_for=("topics",),
     usual="it keeps its error rate where systems vary differently, and nearly where differences are skewed",
     is_for_unequal_spread=True,

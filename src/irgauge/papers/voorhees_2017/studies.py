@@ -21,10 +21,11 @@ from irgauge.replicates.bench import Bench
 from irgauge.replicates.measured import DROP, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
+from irgauge.studies.partition.inferring import Inference
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns, interval_lengths, members_of, related_runs
 from irgauge.studies.partition.options import PAPER, PartitionOptions
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests
-from irgauge.studies.partition.split import Divider, DrawnSplit, Inference
+from irgauge.studies.partition.split import Divider, DrawnSplit
 from irgauge.studies.partition.splits import Splits, many_splits
 
 LEVELS = (0.05, 0.01)

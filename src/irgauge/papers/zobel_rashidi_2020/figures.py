@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.stats import skew
 
 from irgauge.compute.arrays import Floats
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
@@ -16,7 +15,6 @@ from irgauge.papers.zobel_rashidi_2020.tables import (
     DOCUMENTS,
     IMAGES,
     IMAGES_OF_FIGURES,
-    LABELS,
     NEEDS,
     PAPER,
     STUDIES,
@@ -60,7 +58,7 @@ def spread_by_topic(dataset: Dataset) -> Recomputed:
     results = studies(dataset)
     spread = np.mean([study.spread_by_topic() for study in results], axis=0)  # measure, topic
     size, unevenness = by_label(spread.mean(axis=1)), by_label(spread.std(axis=1, ddof=1))
-    skewness = by_label(np.mean([skew(study.topic_sd().reshape(len(LABELS), -1), axis=1) for study in results], axis=0))
+    skewness = by_label(np.mean([study.deviation_skewness() for study in results], axis=0))
     values = {
         "RR is larger than all others": _above(size, ("RR",), (*_BAND, "P@10")),
         "P@10 is larger than AP, INSQ, nDCG and RBP": _above(size, ("P@10",), _BAND),

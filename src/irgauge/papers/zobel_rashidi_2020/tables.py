@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import NormalDist
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -18,10 +17,12 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import counted
+from irgauge.studies.bootstrap.held_out import places
 from irgauge.studies.bootstrap.options import METHODS, Draw
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
 
 PAPER = "zobel-rashidi-2020"
+Shares = tuple[float, float, float]  # below, in and above an interval
 COLLECTIONS = ("trec6", "trec7", "trec8", "trec9")
 NEEDS: Mapping[str, tuple[str, ...]] = dict.fromkeys(COLLECTIONS, ())
 RBP = "RBP(p=0.95, rel=1)@1000"
@@ -108,38 +109,21 @@ def claim(result: Bootstrapped) -> str:
     return f"For {SHORT[result.draw]} ({how}),"
 
 
-_ROUNDING = 1e-12  # of scores, within which they count as equal
-
-
-class HeldOut(NamedTuple):
-    """Of the differences in the last image, the shares below, in and above the intervals from all other images."""
-
-    below: float
-    inside: float
-    above: float
-
-
-def held_out(dataset: Dataset, study: Bootstrapped) -> list[HeldOut]:
-    """The shares for each measure, of all pairs of systems on all topics.
-
-    An image is held out of images: this says that images are alike, not that intervals hold for other documents.
-    """
+def held_out(dataset: Dataset, study: Bootstrapped) -> list[Shares]:
+    """The last image of a study held out of those before, by each measure, as `bootstrap --held-out 1` does."""
     collection = dataset.collection.only([dataset.collection.systems.index(name) for name in study.systems])
     last = draw_images(collection, 1, seed=study.seed, first=study.images - 1, workers=dataset.workers)
-    values = score(collection, study.measures, last, workers=dataset.workers).filled("zero").values[..., 0]
+    values = score(collection, study.measures, last, workers=dataset.workers).filled("zero").values
     return [_shares(study, m, values[m]) for m in range(len(study.measures))]
 
 
-def _shares(study: Bootstrapped, measure: int, values: Floats) -> HeldOut:
-    """Where the differences of values[topic, system] lie with regard to mean ± z s over the images before."""
-    first, second = np.triu_indices(values.shape[1], 1)
+def _shares(study: Bootstrapped, measure: int, last: Floats) -> Shares:
+    """Where the differences of last[topic, system, 1] lie; it is taken out of the study's moments."""
+    first, second = np.triu_indices(last.shape[1], 1)
     mean, sd, n = study.drawn.difference_mean(measure), study.drawn.difference_sd(measure), study.images
-    off = values[:, first] - values[:, second] - mean  # topic, pair: from the mean over all images
+    off = last[:, first, 0] - last[:, second, 0] - mean  # topic, pair: from the mean over all images
     variance = ((n - 1) * sd**2 - off**2 * n / (n - 1)) / (n - 2)
-    margin = NormalDist().inv_cdf(1 - study.alpha / 2) * np.sqrt(np.maximum(variance, 0)) + _ROUNDING
-    off_others = off * n / (n - 1)  # from the mean over the others
-    below, above = float((off_others < -margin).mean()), float((off_others > margin).mean())
-    return HeldOut(below, 1 - below - above, above)
+    return places(last, mean - off / (n - 1), np.sqrt(np.maximum(variance, 0)), study.alpha).shares
 
 
 Values = dict[Key, Computed | bool]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import Covering, KeepingBy, Levelled, OfTables, OneMeasure, Sharded, Transforming
+from irgauge.studies.scale_options import Transforming
+from irgauge.studies.shared_options import Covering, KeepingBy, Levelled, OfTables, OneMeasure, Sharded
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from irgauge.studies.bootstrap.precision import (
     Swap,
     precision,
 )
-from irgauge.studies.bootstrap.records import SHARE, system_records, topic_rows
+from irgauge.studies.bootstrap.records import SHARE, held_out_records, system_records, topic_rows
 from irgauge.studies.bootstrap.study import Bootstrapped
 
 _NAMED = 3  # neighbours that swap
@@ -210,7 +210,7 @@ def not_of_topics() -> str:
 def tables(result: Bootstrapped) -> list[Table]:
     """The measures, the systems best first, the topics of one system if asked for, the neighbours that swap."""
     topics = [] if result.topics_of is None else [topic_table(result, result.topics_of)]
-    return [measure_table(result), system_table(result), *topics, *swap_tables(result)]
+    return [measure_table(result), system_table(result), *topics, *swap_tables(result), *held_out_tables(result)]
 
 
 def measure_table(result: Bootstrapped) -> Table:
@@ -230,6 +230,13 @@ def measure_table(result: Bootstrapped) -> Table:
         Column("mean_sd", explained="of a system's mean over topics, median over systems"),
         Column("bias", explained="mean over images less mean on the collection as it is, median over systems"),
         Column("bias_in_sds", "in sds", "the bias in standard deviations over images", decimals=2),
+        Column(
+            "skewness",
+            "skew",
+            "skewness of the deviations of all systems and topics: beyond 1 a few vary much more than most",
+            decimals=2,
+            is_minor=True,
+        ),
         Column("error", explained="standard error of a system's mean, median over systems", is_minor=True),
         Column("digits", explained="decimals of a mean: the last unit is the power of ten next to the error"),
         Column(
@@ -264,7 +271,7 @@ def _measure_cells(measure_precision: MeasurePrecision) -> dict[str, Cell]:
             "difference_sd_sd": measure_precision.difference.sd,
         }
     if measure_precision.cell is not None:
-        cells["score_sd"] = measure_precision.cell.mean
+        cells |= {"score_sd": measure_precision.cell.mean, "skewness": measure_precision.skewness}
     cells |= {
         "mean_sd": measure_precision.mean_sd,
         "bias": measure_precision.bias.score,
@@ -325,6 +332,25 @@ def swap_tables(result: Bootstrapped) -> Iterator[Table]:
             decimals=3,
             group_by="measure",
             is_long=True,
+        )
+
+
+def held_out_tables(result: Bootstrapped) -> Iterator[Table]:
+    """Where differences lie in images that were held out, if some were."""
+    if result.held_out:
+        inside = percent(1 - result.alpha)
+        yield Table.of(
+            "held_out",
+            f"Differences on topics in {counted(result.held_out[0].images, 'image')} held out",
+            held_out_records(result),
+            [
+                Column("measure"),
+                Column("below", explained=f"share of pairs and topics below their {inside} interval, mean ± z sd"),
+                Column("inside", explained="in it"),
+                Column("above", explained="above it"),
+            ],
+            ["It says whether images are alike, not whether intervals hold for other documents."],
+            decimals=3,
         )
 
 

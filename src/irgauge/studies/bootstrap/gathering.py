@@ -32,7 +32,7 @@ class Gathering:
         self.scorer, self.root, self.asked = scorer, root, options
         self.means = np.empty((len(root), root.shape[2], options.images))  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
-        self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs)
+        self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs or options.held_out > 0)
 
     def gather(self) -> None:
         """Draw, score and add all images but those that an earlier try has kept; keep them where that is asked for."""
@@ -52,8 +52,17 @@ class Gathering:
 
     def batches(self) -> list[Bounds]:
         """Bounds of batches."""
-        images, size = self.asked.images, min(_BATCH, max(1, _MOST_BYTES // (8 * self.root.size)))
-        return [(first, min(first + size, images)) for first in range(0, images, size)]
+        return self._bounds(0, self.asked.images)
+
+    def further(self, count: int) -> Iterator[Floats]:
+        """The scores in so many images after those gathered, in batches; measure, topic, system, image."""
+        images = self.asked.images
+        drawn = self._drawn(self._bounds(images, images + count))
+        return drawn if self.asked.undefined == "skip" else map(np.nan_to_num, drawn)
+
+    def _bounds(self, start: int, end: int) -> list[Bounds]:
+        size = min(_BATCH, max(1, _MOST_BYTES // (8 * self.root.size)))
+        return [(first, min(first + size, end)) for first in range(start, end, size)]
 
     def _drawn(self, batches: Sequence[Bounds]) -> Iterator[Floats]:
         """The scores in batches of images (measure, topic, system, image): undefined where nothing is relevant."""

@@ -51,6 +51,10 @@ class BootstrapOptions(Measures, AllowsSparse, KeepingBy, Scheduled, Seeded, Lev
     ] = "zero"
     per_topic: Annotated[bool, Help("Also show every topic of one system, the best if none is named.")] = False
     system: Annotated[str | None, Help("The system whose topics are shown.")] = None
+    held_out: Annotated[
+        int,
+        Help("Draw so many further images, and count the differences on topics in the intervals of those before."),
+    ] = 0
     pairs: Annotated[bool, Help("Add every pair of systems on every topic to the JSON.")] = False
     keep: Annotated[
         str | os.PathLike[str] | None,
@@ -66,8 +70,12 @@ class BootstrapOptions(Measures, AllowsSparse, KeepingBy, Scheduled, Seeded, Lev
         object.__setattr__(self, "draw", known(self.draw, get_args(Draw), "draw"))
         object.__setattr__(self, "undefined", known(self.undefined, get_args(Undefined), "choice for undefined topics"))
         super().__post_init__()
+        if self.held_out < 0:
+            raise DesignError(f"{self.held_out} images cannot be held out; give 1 or more, or 0 for none")
         if self.draw != "topics":
             return
+        if self.held_out:
+            raise DesignError(f"{NOT_DRAWN}, or hold no image out")
         if self.keep is not None:
             raise DesignError("the scores of images can be kept where documents are drawn; draw documents or both")
         if self.per_topic or self.system is not None:

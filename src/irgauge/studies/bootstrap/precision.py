@@ -17,6 +17,7 @@ from irgauge.studies.bootstrap.moments import PARTS, SPLITS, LeftOut, Moments
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped
 
+_ROUNDING = 1e-12  # of scores, within which they count as equal
 SWAPS = 0.05  # of images, from which a swap of neighbours is told
 
 
@@ -52,6 +53,7 @@ class MeasurePrecision(NamedTuple):
     measure: str
     difference: MeanAndSd | None  # over pairs and topics, of the standard deviation of a difference (Table 3)
     cell: MeanAndSd | None  # over systems and topics, of the standard deviation of a score
+    skewness: float | None  # over systems and topics, of the standard deviation of a score
     mean_sd: float  # the median over systems of the standard deviation of a mean
     bias: Bias
     intervals: int  # systems whose mean has an interval
@@ -76,6 +78,7 @@ def _precision(
         measure=result.measures[measure],
         difference=difference,
         cell=cell,
+        skewness=None if result.moments is None else float(result.deviation_skewness()[measure]),
         mean_sd=result.typical_sd(measure),
         bias=_bias(result, measure),
         intervals=int((~np.isnan(result.interval[0, measure])).sum()),
@@ -107,6 +110,13 @@ def _cells(result: Bootstrapped) -> list[MeanAndSd | None]:
     return [MeanAndSd(float(np.nanmean(cells)), float(np.nanstd(cells, ddof=ddof))) for cells in result.topic_sd()]
 
 
+def deviation_skewness(sd: Floats) -> Floats:
+    """The skewness m₃ / m₂^1.5 of the deviations sd[measure, topic, system] of each measure; 0 where all are equal."""
+    off = sd - np.nanmean(sd, axis=(1, 2), keepdims=True)
+    second, third = (np.nanmean(off**power, axis=(1, 2)) for power in (2, 3))
+    return np.asarray(np.where(second > _ROUNDING**2, third / np.maximum(second, _ROUNDING**2) ** 1.5, 0.0))
+
+
 def justified_digits(error: float) -> int:
     """How many decimals are justified: the power of ten next to the standard error is the last unit; at most four.
 
@@ -116,9 +126,6 @@ def justified_digits(error: float) -> int:
     (2, 2, 1, 4)
     """
     return int(min(max(np.rint(-np.log10(error)), 0), 4)) if error > 0 else 4
-
-
-_ROUNDING = 1e-12  # of scores, within which they count as equal
 
 
 def rounded(values: Floats) -> Floats:

@@ -25,6 +25,7 @@ def content(result: Bootstrapped) -> dict[str, Any]:
         **_of_topics(result),
         "pairs": list(_pairs(result, measures)) if result.has_pairs else None,
         "swaps": list(swap_records(result)),
+        "held_out": list(held_out_records(result)),
     }
 
 
@@ -35,11 +36,18 @@ def swap_records(result: Bootstrapped) -> Iterator[Cells]:
             yield {"measure": measure, **swap._asdict(), "is_frequent": swap.share > SWAPS}
 
 
+def held_out_records(result: Bootstrapped) -> Iterator[Cells]:
+    """Every measure in images that were held out."""
+    for shares in result.held_out:
+        yield {**shares._asdict(), "alpha": result.alpha}
+
+
 def _measure(measure_precision: MeasurePrecision) -> dict[str, Any]:
     return {
         "measure": measure_precision.measure,
         "difference": measure_precision.difference,
         "cell": measure_precision.cell,
+        "skewness": measure_precision.skewness,
         "mean_sd": measure_precision.mean_sd,
         "bias": measure_precision.bias,
         "intervals": measure_precision.intervals,
@@ -169,4 +177,5 @@ ROWS: Mapping[str, Callable[[Bootstrapped], Iterator[Cells]]] = {
     "systems": system_records,
     "swaps": swap_records,
     "topics": _topics,
+    "held_out": held_out_records,
 }

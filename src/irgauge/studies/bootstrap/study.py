@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,13 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.facts import missing
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.bench import Bench
-from irgauge.replicates.data import kept_count
 from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.replicates.images import check_images
 from irgauge.replicates.undefined import SparseScores
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
+from irgauge.studies.bootstrap.held_out import HeldOut, held_out
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
 from irgauge.studies.bootstrap.options import METHODS, NOT_DRAWN, BootstrapOptions, Draw, Undefined
 from irgauge.studies.bootstrap.precision import (
@@ -35,6 +34,7 @@ from irgauge.studies.bootstrap.precision import (
     Swap,
     are_biased,
     bias_on_topics,
+    deviation_skewness,
     in_sds,
     justified_digits,
     mean_and_sd,
@@ -47,15 +47,8 @@ from irgauge.studies.bootstrap.precision import (
     variance_of_both,
 )
 from irgauge.studies.bootstrap.records import ROWS, content
+from irgauge.studies.bootstrap.root import Kept, kept_systems, root_scores
 from irgauge.studies.result import Result
-
-
-class Kept(NamedTuple):
-    """Which systems were kept: what was asked for, by which measure, of how many."""
-
-    keep_systems: str
-    by: str | None  # None where all were kept, in the order given
-    given: int
 
 
 @fact()
@@ -89,6 +82,7 @@ class Bootstrapped(Result):
     has_pairs: bool = False  # whether JSON holds every pair on every topic
     missing: MissingTopics = field(default_factory=MissingTopics)  # judged topics that its systems do not answer
     source: Provenance = field(default_factory=Provenance)  # how the collection was read
+    held_out: tuple[HeldOut, ...] = ()  # measure: other images as the truth, if asked for
 
     @property
     def parts(self) -> Mapping[str, MeasurePrecision]:
@@ -241,6 +235,10 @@ class Bootstrapped(Result):
         """For each system the mean and standard deviation over topics of its deviation: measure, system (Table 4)."""
         return mean_and_sd(self.topic_sd(), axis=1)
 
+    def deviation_skewness(self) -> Floats:
+        """The skewness of the deviations of all systems and topics: measure (Figure 1)."""
+        return deviation_skewness(self.topic_sd())
+
     def difference_spread(self) -> tuple[Floats, Floats]:
         """The mean and standard deviation over pairs and topics of the difference's deviation: measure (Table 3)."""
         return self._difference_spread
@@ -322,14 +320,15 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "bootstrap")
     _check(options, measures)
     _check_topics(len(on_bench.collection.topics), options.draw)
-    places, kept = _kept(on_bench, measures, options)
+    places, kept = kept_systems(on_bench, measures, options)
     chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
-    root = np.ascontiguousarray(_root(on_bench, measures)[:, :, places])
+    root = np.ascontiguousarray(root_scores(on_bench, measures)[:, :, places])
     gathering = Gathering(
         Scorer(chosen, measures), root if options.undefined == "skip" else np.nan_to_num(root), options
     )
     topics_of = _topics_of(options, on_bench.collection.systems, chosen.systems, gathering.root)
     gathering.gather()
+    others = held_out(gathering, options)
     leaving = None if options.draw == "topics" else Leaving(gathering.scorer, options)
     if leaving is not None and are_elsewhere():
         _ = leaving.variances  # while the workers are there
@@ -352,6 +351,7 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
         has_pairs=options.pairs,
         missing=on_bench.missing.only([on_bench.systems[place] for place in places]),
         source=on_bench.source,
+        held_out=others,
     )
 
 
@@ -364,27 +364,6 @@ def _check(options: BootstrapOptions, measures: tuple[Measure, ...]) -> None:
 def _check_topics(topics: int, draw: str) -> None:
     if topics < 2 and draw != "documents":
         raise DesignError(f"topics are to be drawn, and there is {topics}; draw documents, or give more topics")
-
-
-def _kept(on_bench: Bench, measures: tuple[Measure, ...], options: BootstrapOptions) -> tuple[list[int], Kept]:
-    """The places of the best systems on the root, best first, and the measure that says so."""
-    keep_systems, total = str(options.keep_systems), len(on_bench.collection.systems)
-    count = kept_count(keep_systems, total)
-    if keep_systems == "all":
-        return list(range(total)), Kept(keep_systems, None, total)
-    by = options.kept_by or measures[0]
-    means = np.nan_to_num(_root(on_bench, (by,)))[0].mean(axis=0)
-    order = np.argsort(-rounded(means), kind="stable")[:count].tolist()
-    return order, Kept(keep_systems, str(by), total)
-
-
-def _root(on_bench: Bench, measures: Sequence[Measure]) -> Floats:
-    """Scores on the whole corpus (measure, topic, system), NaN where a measure takes no document as relevant."""
-    values = on_bench.whole(measures).values[..., 0]
-    for measure, of_measure in zip(measures, values, strict=True):
-        if np.isnan(of_measure).all():
-            raise DesignError(f"{measure} is defined on no topic: none has a document that it takes as relevant")
-    return values
 
 
 def _topics_of(

@@ -17,6 +17,7 @@ from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics
 from irgauge.studies.compare.study import MeasureCompared
+from irgauge.studies.sampling_findings import ignored_clusters, sampling_told
 
 _UNEQUAL = 0.05  # the level of the check of equal spread
 
@@ -28,6 +29,8 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
+    yield from sampling_told(result.scored.sampling)
+    yield from _ignored_clusters(result)
     most = TESTS[result.comparison.test].most_systems
     if most is not None and len(result.comparison.first) > math.comb(most, 2) and result.comparison.is_simultaneous:
         yield many_systems(systems=len(result.comparison.systems), most=most).about(measure=result.measure)
@@ -63,6 +66,19 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
             population=check.population,
         )
         yield finding.about(population=check.population, measure=result.measure)
+
+
+def _ignored_clusters(result: MeasureCompared) -> Iterator[Finding]:
+    """Columns that look like clusters, where verdicts would be others."""
+    for ignored in result.ignored:
+        change = ignored.changes[0]
+        yield ignored_clusters(
+            measure=result.measure,
+            column=ignored.column,
+            clusters=ignored.clusters,
+            changes=len(ignored.changes),
+            first=(change.system, change.against, change.verdict, change.on_common),
+        ).about(measure=result.measure)
 
 
 def _untested(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.tests.registry import TESTS
-from irgauge.inference.verdicts import Verdicts
 from irgauge.models.anova import populations_of
 from irgauge.scoring.direction import HIGHER, opposite
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
+from irgauge.show.ratios import axis_of, is_ratio, margin_told
 from irgauge.show.shared_charts import interval_bands, interval_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.verdicts import COVERS
@@ -296,7 +296,7 @@ def baseline_differences(result: MeasureCompared, comparison: Comparison, best: 
         (
             COVERS[comparison.population],
             f"Bars: {percent(comparison.confidence)} intervals for {held_for(comparison)}{wider}.",
-            *_margin_said(result.verdicts[comparison.population], comparison),
+            *_margin_said(result, comparison),
             *best_note(len(rows), len(records)),
         ),
         width=_WIDE + 260,
@@ -335,8 +335,8 @@ def _marks(
     )
     x = alt.X(
         "low:Q",
-        title=f"difference in {directed(result, comparison)}, system − {comparison.baseline}",
-        axis=alt.Axis(grid=True),
+        title=_axis_title(result, comparison),
+        axis=axis_of(result.measure),
     )
     thick = max(1.5, step / 5)
     has_inner = "margin_low" in rows[0]
@@ -345,6 +345,11 @@ def _marks(
         yield base.mark_rule(strokeWidth=thick).encode(x=alt.X("margin_low:Q"), x2=alt.X2("margin_high:Q"))
     yield alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.XDatum(0))
     yield base.mark_point(filled=True, size=max(14.0, 4 * step)).encode(x=alt.X("difference:Q"))
+
+
+def _axis_title(result: MeasureCompared, comparison: Comparison) -> str:
+    is_log, by = is_ratio(result.measure), directed(result, comparison)
+    return f"{'ratio' if is_log else 'difference'} in {by}, system {'/' if is_log else '−'} {comparison.baseline}"
 
 
 def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
@@ -357,12 +362,15 @@ def _margin_marks(margin: float | None) -> Iterator[alt.Chart]:
         yield base.mark_rule(color=verdicts.EDGE, strokeWidth=1.2, strokeDash=[5, 4]).encode(x=alt.X(f"{end}:Q"))
 
 
-def _margin_said(verdicts: Verdicts, comparison: Comparison) -> Iterator[str]:
+def _margin_said(result: MeasureCompared, comparison: Comparison) -> Iterator[str]:
+    verdicts = result.verdicts[comparison.population]
     if verdicts.margin is None or verdicts.confidence is None:
         return
     inner = f"; thick bars: the {percent(verdicts.confidence)} intervals that claims about it rest on"
     is_other = verdicts.confidence != comparison.confidence
-    yield f"Dashed lines: the margin, ± {verdicts.margin:.3g}{inner if is_other else ''}."
+    is_log = is_ratio(result.measure)
+    size = margin_told(verdicts.margin, is_ratio=True) if is_log else f"± {verdicts.margin:.3g}"
+    yield f"Dashed lines: the margin, {size}{inner if is_other else ''}."
 
 
 def _baseline_title(result: MeasureCompared, comparison: Comparison) -> str:

@@ -12,8 +12,9 @@ from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER, Direction, opposite
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import topic_told
+from irgauge.show.ratios import amount, is_ratio, plain_name
 from irgauge.show.verdicts import FOR, alike, best_of
-from irgauge.show.words import counted, over_shards, percent, signed
+from irgauge.show.words import counted, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
@@ -249,15 +250,16 @@ def not_separated(
 ) -> str:
     """What the topics do not separate, and what they could."""
     more = f" and {counted(others, 'other')}" if others else ""
+    is_log = is_ratio(measure)
     text = (
-        f"By {measure}, {counted(topics, 'topic')} do not separate {best} from {other}{more} {FOR['topics']}: the "
-        f"difference from {other} ({signed(difference)}) may be nothing"
+        f"By {plain_name(measure)}, {counted(topics, 'topic')} do not separate {best} from {other}{more} "
+        f"{FOR['topics']}: the difference from {other} ({amount(difference, is_ratio=is_log)}) may be nothing"
     )
     if not math.isfinite(detectable) or detectable <= 0:
         return f"{text}."
     return (
-        f"{text}. They find a true difference of {signed(detectable)} with a power of {percent(POWER)} (see `irgauge "
-        "plan`)."
+        f"{text}. They find a true difference of {amount(detectable, is_ratio=is_log)} with a power of "
+        f"{percent(POWER)} (see `irgauge plan`)."
     )
 
 
@@ -301,7 +303,7 @@ def on_topics_told(
 ) -> str:
     """On how many topics a system wins, and where it loses most."""
     text = (
-        f"By {measure}, {system} scores {direction} than {against} on {wins:,} of "
+        f"By {plain_name(measure)}, {system} scores {direction} than {against} on {wins:,} of "
         f"{counted(wins + ties + losses, 'topic')}"
         + (f", the same on {ties:,}" if ties else "")
         + (f" and {opposite(direction)} on {losses:,}" if losses else "")
@@ -310,4 +312,5 @@ def on_topics_told(
         return f"{text}."
     missing = ", which it does not answer" if worst.is_missing else ""
     topic = topic_told(worst.topic, worst.query)
-    return f"{text}; its largest loss is on topic {topic} ({signed(worst.difference)}){missing}."
+    loss = amount(worst.difference, is_ratio=is_ratio(measure))
+    return f"{text}; its largest loss is on topic {topic} ({loss}){missing}."

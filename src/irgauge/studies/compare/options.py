@@ -11,6 +11,8 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help
+from irgauge.studies.sampling_options import OfSampling
+from irgauge.studies.scale_options import Scaled, Transforming
 from irgauge.studies.shared_options import (
     MARGIN,
     Covering,
@@ -18,7 +20,6 @@ from irgauge.studies.shared_options import (
     OfSlices,
     OfTables,
     Sharded,
-    Transforming,
     corrections,
 )
 
@@ -82,7 +83,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSlices):
+class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
@@ -117,12 +118,19 @@ class CompareOptions(Sharded, Covering, Transforming, Levelled, OfTables, OfSlic
     ] = None
     draws: Annotated[int, Help(_draws_told, least=1, most=10_000_000)] = 10_000
 
+    @property
+    def own_transform(self) -> str | None:
+        """The transform of scores: as asked for, or that of the scale."""
+        return self.scale or self.transform
+
     def __post_init__(self) -> None:
+        if self.scale is not None and self.transform is not None:
+            raise DesignError(f"the scale {self.scale} and the transform {self.transform} are given; leave one out")
         if self.worst < 0:
             raise DesignError(f"worst is {self.worst}; it is a number of topics, 0 or more")
         if self.sides == 1 and self.margin is not None:
             raise DesignError("verdicts against a margin have two sides; leave the margin out, or take 2 sides")
-        if self.transform is not None and any(margin.is_share for margin in margins_in(self.margin)):
+        if self.own_transform not in (None, "log") and any(margin.is_share for margin in margins_in(self.margin)):
             raise DesignError(
                 f"the margin {self.margin} is a share of the baseline's mean, and by the transform {self.transform} a "
                 "share means nothing; give a difference on that scale, or leave the transform out"

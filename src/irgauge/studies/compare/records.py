@@ -59,6 +59,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "populations": {comparison.population: population_record(comparison) for comparison in result.comparisons},
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
+        "ignored_clusters": [dict(ignored._asdict()) for ignored in result.ignored],
         "without_transform": result.survivals,
         "slices": list(slice_records(result.measure, result.sliced.slices)),
         "small_slices": [dict(part._asdict()) for part in result.sliced.small],

@@ -8,6 +8,7 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
+from irgauge.show.ratios import axis_of, difference_of
 from irgauge.show.style import data, layered, scale, tips
 from irgauge.show.words import best_note, lower_told, percent
 from irgauge.studies.compare.records import pair_records
@@ -37,10 +38,12 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
         opacity=style.fading("system"),
         tooltip=tips("slice:N", "n:Q", "system:N", "difference:Q", "low:Q", "high:Q", "p_adjusted:Q", "verdict:N"),
     )
-    title = f"difference in {compared.measure}{lower_told(compared.direction)}"
+    title = f"{difference_of(compared.measure)}{lower_told(compared.direction)}"
     chart = layered(
         alt.Chart(data([{}])).mark_rule(color=style.INK).encode(x=alt.XDatum(0)),
-        base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q", title=title), x2=alt.X2("high:Q")),
+        base.mark_rule(strokeWidth=3).encode(
+            x=alt.X("low:Q", title=title, axis=axis_of(compared.measure)), x2=alt.X2("high:Q")
+        ),
         base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("difference:Q")),
     )
     first = compared.comparison

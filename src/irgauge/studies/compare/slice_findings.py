@@ -9,7 +9,8 @@ from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import mirrored
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, listed, p_text, signed
+from irgauge.show.ratios import amount, is_ratio
+from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.compare.claims import slice_population
 from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -27,12 +28,15 @@ class OnSlice(NamedTuple):
     difference: float
     topics: int
     detectable: float
+    is_ratio: bool = False
 
     @property
     def text(self) -> str:
         """With its numbers, and what it could have found where it shows nothing."""
-        found = f", {could_find(self.detectable)}" if self.verdict == "inconclusive" else ""
-        return f"{self.value} ({signed(self.difference)}, {counted(self.topics, 'topic')}{found})"
+        found = f", {could_find(self.detectable, is_ratio=self.is_ratio)}" if self.verdict == "inconclusive" else ""
+        return (
+            f"{self.value} ({amount(self.difference, is_ratio=self.is_ratio)}, {counted(self.topics, 'topic')}{found})"
+        )
 
 
 def slices_told(result: Compared) -> Iterator[Finding]:
@@ -41,7 +45,7 @@ def slices_told(result: Compared) -> Iterator[Finding]:
         for column in dict.fromkeys(own.column for own in compared.sliced.slices):
             own = [claims for claims in compared.sliced.slices if claims.column == column]
             yield from _of_column(compared, column, own)
-    yield from small_told(result.first.sliced.small)
+    yield from small_told(result.first.sliced.small, result.first.measure)
 
 
 def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceClaims]) -> Iterator[Finding]:
@@ -55,7 +59,7 @@ def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceCla
             against=against,
             overall=compared.verdicts[POPULATION].verdicts[pair],
             difference=float(overall.difference[pair]),
-            slices=[_on_slice(own, system, against) for own in slices],
+            slices=[_on_slice(own, system, against, is_log=is_ratio(compared.measure)) for own in slices],
             p=_p(compared, column, system, against),
         )
         claims = _claims(compared, slices, system, against)
@@ -68,12 +72,12 @@ def _place(own: SliceClaims, system: str, against: str) -> tuple[int, int]:
     return (names.index((system, against)), 1) if (system, against) in names else (names.index((against, system)), -1)
 
 
-def _on_slice(own: SliceClaims, system: str, against: str) -> OnSlice:
+def _on_slice(own: SliceClaims, system: str, against: str, *, is_log: bool = False) -> OnSlice:
     pair, sign = _place(own, system, against)
     verdict = own.verdicts.verdicts[pair]
     difference = sign * float(own.comparison.difference[pair])
     said = verdict if sign > 0 else mirrored(verdict)
-    return OnSlice(own.value, said, difference, own.topics, float(own.verdicts.detectable[pair]))
+    return OnSlice(own.value, said, difference, own.topics, float(own.verdicts.detectable[pair]), is_log)
 
 
 def _p(compared: MeasureCompared, column: str, system: str, against: str) -> float | None:
@@ -113,7 +117,8 @@ def by_slices(
     for own in slices:
         groups.setdefault(own.verdict, []).append(own.text)
     parts = [f"{_but(overall, verdict)}{verdict} on {listed(texts)}" for verdict, texts in groups.items()]
-    head = f"By {column}, {system} against {against} in {measure}: {overall} overall ({signed(difference)})"
+    size = amount(difference, is_ratio=any(own.is_ratio for own in slices))
+    head = f"By {column}, {system} against {against} in {measure}: {overall} overall ({size})"
     return f"{head}, {'; '.join(parts)} (all slices corrected together).{_same(p)}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irgauge.show.ratios import interval_columns, of_ratios
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
 from irgauge.studies.compare.study import MeasureCompared
@@ -14,7 +15,7 @@ from irgauge.studies.tested import slice_records
 def slice_table(results: Sequence[MeasureCompared]) -> list[Table]:
     """Every pair on every slice; nothing where none was asked for."""
     records: list[dict[str, Any]] = [
-        record for compared in results for record in slice_records(compared.measure, compared.sliced.slices)
+        of_ratios(record) for compared in results for record in slice_records(compared.measure, compared.sliced.slices)
     ]
     if not records:
         return []
@@ -32,9 +33,7 @@ def slice_table(results: Sequence[MeasureCompared]) -> list[Table]:
                 Column("n", "topics"),
                 Column("system", role="system"),
                 *([] if first.baseline else [Column("against", role="system")]),
-                Column("difference"),
-                Column("low", "", f"the {percent(first.confidence)} interval, for all slices together", "low, high"),
-                Column("high"),
+                *interval_columns(records[0], f"the {percent(first.confidence)} interval, for all slices together"),
                 Column("p_adjusted", "adjusted p", "over all pairs and slices", below=LEAST_P),
                 Column("verdict"),
                 Column("detectable", "could find", power),

@@ -45,4 +45,5 @@ def _experiment(scored: ComparedScores, options: CompareOptions) -> Experiment:
         options.sides,
         within=scored.range_of(POPULATION),
         direction=scored.whole.direction,
+        sampling=scored.sampling,
     )

@@ -17,22 +17,24 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.hierarchy import Order
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.leaders import SAME, Leaders
-from irgauge.inference.margins import Margin
+from irgauge.inference.margins import Margin, margins_of_logs
 from irgauge.inference.slices import Sliced
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdicts
-from irgauge.models.anova import Fit, Model
+from irgauge.models.anova import Fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of, check_kept
-from irgauge.replicates.given import Given, claimed_measures, opened, whole_and_shards
-from irgauge.replicates.measured import Measured, Measuring
+from irgauge.replicates.given import Given, opened
+from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
+from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
+from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
@@ -60,6 +62,7 @@ class MeasureCompared(OneLine):
     changes: tuple[Change, ...] = ()  # verdicts that would be others without the topics that a run does not answer
     asked_margin: Margin | None = None
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
+    ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
     survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
 
     @property
@@ -151,7 +154,10 @@ class MeasureCompared(OneLine):
 
     def effective_topics(self, comparison: Comparison) -> Floats:
         """On how many topics the difference of each pair rests."""
-        return effective_topics(in_order(self.scored.of(comparison.population), comparison), comparison)
+        values, sampling = in_order(self.scored.of(comparison.population), comparison), self.scored.sampling
+        if sampling is not None and sampling.is_weighted:
+            values = values * sampling.weight[:, None]
+        return effective_topics(values, comparison)
 
     def shown(self, mean: float) -> float:
         """A mean over topics as it is shown: of logarithms the geometric mean."""
@@ -184,7 +190,8 @@ class MeasureCompared(OneLine):
         """The provenance under one of the populations."""
         needs = TESTS[comparison.test].needs
         tested = facts_of(comparison, str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None)
-        measured = Provenance.of(tested, self.scored.of(comparison.population).provenance)
+        how = facts.sampling(self.scored.sampling)
+        measured = Provenance.of(tested, how, self.scored.of(comparison.population).provenance)
         return measured if comparison.seed is None else measured | data_facts.seed(comparison.seed)
 
 
@@ -331,22 +338,24 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     runs = opened(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
-    scored = _scored(runs, options)
+    scored = scored_by_measure(runs, options)
     check_kept(scored[0].whole.scores.systems, options.baseline, options.keep_systems)
+    if options.own_transform == "log":
+        measures_of_logs = [own.whole.scores.measures[0] for own in scored]
+        options = replace(options, margin=margins_of_logs(options.margin, measures_of_logs))
     decisions = decided(scored, options)
     parts = zip(
         scored,
         decisions,
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
+        ignored_clusters(scored, decisions, options),
         _survivals(runs, scored, decisions, options),
         strict=True,
     )
     each = tuple(
-        MeasureCompared(
-            scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, own, survivals
-        )
-        for scores, claims, changed, own, survivals in parts
+        MeasureCompared(scores, claims.comparisons, claims.intervals, claims.verdicts, changed, claims.margin, *further)
+        for scores, claims, changed, *further in parts
     )
     margins = (
         None if options.margin is None else tuple(claims.margin for claims in decisions if claims.margin is not None)
@@ -358,26 +367,14 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
 
 
-def _scored(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
-    """The scores on the whole corpus and on the shards by each measure, and the models of these."""
-    measures = claimed_measures(data, options.measures, options.usual)
-    kept = (options.fill, options.keep_systems, options.seed)
-    measuring = Measuring(measures, options.shards, *kept, sparse=options.sparse, transform=options.transform)
-    whole, shards = whole_and_shards(data, measuring)
-    if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
-        raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
-    chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
-    return tuple(_of_measure(whole, shards, measure, chosen) for measure in whole.scores.measures)
-
-
 def _survivals(
     data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
 ) -> tuple[tuple[Survival, ...], ...]:
     """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
-    if options.transform is None:
+    if options.own_transform is None:
         return ((),) * len(decisions)
-    plain = replace(options, transform=None, margin=None)  # a margin is of one scale
-    parts = zip(scored, decisions, decided(_scored(data, plain), plain), strict=True)
+    plain = replace(options, transform=None, scale=None, margin=None)  # a margin is of one scale
+    parts = zip(scored, decisions, decided(scored_by_measure(data, plain), plain), strict=True)
     return tuple(
         tuple(
             Survival.of(scores.measure, each.population, "pair", pair_conclusions(each), pair_conclusions(other))
@@ -385,8 +382,3 @@ def _survivals(
         )
         for scores, claims, others in parts
     )
-
-
-def _of_measure(whole: Measured, shards: Measured, measure: Measure, model: Model) -> ComparedScores:
-    measured = shards.only(measure)
-    return ComparedScores(measured if whole is shards else whole.only(measure), measured, model)

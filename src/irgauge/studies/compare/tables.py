@@ -13,6 +13,7 @@ from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER, LOWER
 from irgauge.show import gaps
 from irgauge.show.queries import query_column
+from irgauge.show.ratios import difference_column, geometric, is_ratio, margin_told, of_logs, plain_name
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
@@ -59,7 +60,9 @@ def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
     """Every system with its mean, its intervals and its group."""
     compared = [result.under(population) for result in each]
-    records = [record for result, of in zip(each, compared, strict=True) for record in system_records(result, of)]
+    records = [
+        geometric(record) for result, of in zip(each, compared, strict=True) for record in system_records(result, of)
+    ]
     first = compared[0]
     group = "the best" if first.baseline is None else str(first.baseline)
     letters = [Column("letters", explained="systems that share one do not differ significantly")]
@@ -157,7 +160,7 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -
         [
             *_measures(each),
             *_pair_columns(comparison),
-            *_difference_columns(comparison),
+            *_difference_columns(comparison, is_ratio=is_ratio(each[0].measure)),
             _wins(comparison),
             _EFFECTIVE,
             Column("verdict", explained=_verdict_said(each)),
@@ -208,8 +211,14 @@ def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, 
     pairs = zip(cells["detectable"], cells["verdict"], strict=True)
     return cells | {
         "won": [f"{wins}/{ties}/{losses}" for wins, ties, losses in topics],
-        "could_find": [detectable if verdict == "inconclusive" else None for detectable, verdict in pairs],
+        "could_find": [
+            _found(compared, detectable) if verdict == "inconclusive" else None for detectable, verdict in pairs
+        ],
     }
+
+
+def _found(compared: MeasureCompared, detectable: float | None) -> float | None:
+    return detectable and (math.exp(detectable) if is_ratio(compared.measure) else detectable)
 
 
 def _pairs_title(each: Sequence[MeasureCompared], comparison: Comparison, significant: Sequence[bool]) -> str:
@@ -224,22 +233,26 @@ def _pair_columns(comparison: Comparison) -> list[Column]:
     return [Column("system", role="system"), Column("against", role="system")]
 
 
-def _difference_columns(comparison: Comparison) -> list[Column]:
+def _difference_columns(comparison: Comparison, *, is_ratio: bool) -> list[Column]:
     by = (
         f" (Bonferroni's, a little wider than {comparison.corrected_by.label}'s test)"
         if is_wider_than_test(comparison)
         else ""
     )
     what = "system minus the other" if comparison.baseline is None else f"system minus {comparison.baseline}"
-    return [
+    ends = f"the {percent(comparison.confidence)} interval of it, for {held_for(comparison)}{by}"
+    of_logs = [
+        Column("ratio", explained="of the geometric means, system over the other", decimals=3),
+        Column("ratio_low", "low", ends, "low, high", decimals=3),
+        Column("ratio_high", "high", decimals=3),
+    ]
+    of_scores = [
         Column("difference", explained=f"of the means, {what}"),
-        Column(
-            "low",
-            "",
-            f"the {percent(comparison.confidence)} interval of the difference, for {held_for(comparison)}{by}",
-            "low, high",
-        ),
+        Column("low", "", ends.replace("interval of it", "interval of the difference"), "low, high"),
         Column("high"),
+    ]
+    return [
+        *(of_logs if is_ratio else of_scores),
         Column("statistic", is_minor=True, decimals=2),
         Column("p_adjusted", "adjusted p", "for the family", below=LEAST_P),
         Column("effect", explained="the difference in standard deviations", is_minor=True, decimals=2),
@@ -251,12 +264,18 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     rests_on = each[0].verdict.confidence
     if rests_on is None:
         return "better or worse where adjusted p ≤ α"
-    margins = listed([f"{result.margin:.3g}" + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
+    margins = listed([_margin(result) + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
+    one = "1" if is_ratio(each[0].measure) else "0"
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
     return _turned(each) + (
-        f"better above 0, worse below 0; not worse where the {inner}interval is above −margin, not better where it is "
-        f"below the margin, equivalent where both hold; margin {margins}"
+        f"better above {one}, worse below {one}; not worse where the {inner}interval is above −margin, not better "
+        f"where it is below the margin, equivalent where both hold; margin {margins}"
     )
+
+
+def _margin(result: MeasureCompared) -> str:
+    margin = result.margin or 0.0
+    return margin_told(margin, is_ratio=True) if is_ratio(result.measure) else f"{margin:.3g}"
 
 
 def _turned(each: Sequence[MeasureCompared]) -> str:
@@ -316,7 +335,7 @@ def topic_table(result: Compared) -> Table:
     records = [
         record
         for compared in result.each
-        for record in largest_records(compared.basis, compared.comparison, result.worst)
+        for record in map(of_logs, largest_records(compared.basis, compared.comparison, result.worst))
     ]
     return Table.of(
         "topics",
@@ -330,7 +349,7 @@ def topic_table(result: Compared) -> Table:
             *query_column(records),
             Column("score"),
             Column("other", baseline or "other", "" if baseline else "the score of the system that it is against"),
-            Column("difference"),
+            difference_column(result.measures[0]),
             *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure" if is_several else None,
@@ -357,4 +376,4 @@ def directed(result: MeasureCompared, comparison: Comparison) -> str:
 
 def named(result: MeasureCompared, comparison: Comparison) -> str:
     """`AP`, or `AP over 5 shards`."""
-    return over_shards(result.measure, result.shards_of(comparison.population))
+    return over_shards(plain_name(result.measure), result.shards_of(comparison.population))

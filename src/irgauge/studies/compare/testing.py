@@ -18,6 +18,8 @@ from irgauge.inference.hierarchy import Standing, in_families
 from irgauge.inference.intervals import MeanInterval, anova_interval, sem_interval, tukey_interval
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin, check_measures_of, margin_of
 from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.inference.sampled_bounds import sampled_bounds
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.registry import TESTS, check_correction, check_sides, default_test, known_test
 from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, mirrored, same_scores
@@ -52,6 +54,7 @@ class ComparedScores(OneLine):
     whole: Measured  # for claims about topics
     shards: Measured  # for claims about documents and shards; the whole corpus, where there are none
     model: Model  # of the shards
+    sampling: Sampling | None = None  # clusters and weights of topics; None: drawn one by one, and alike
 
     @property
     def measure(self) -> str:
@@ -64,7 +67,14 @@ class ComparedScores(OneLine):
         shards = whole if self.shards is self.whole else self.shards.common()
         if whole is None or shards is None or len(whole.scores.topics) < _FEWEST_TOPICS:
             return None
-        return ComparedScores(whole, shards, self.model)
+        try:
+            return ComparedScores(whole, shards, self.model, self._sampling_on(whole.scores.topics))
+        except DesignError:  # of clusters, or of topics of a kind, hardly any are left
+            return None
+
+    def _sampling_on(self, topics: Sequence[str]) -> Sampling | None:
+        places = {topic: place for place, topic in enumerate(self.whole.scores.topics)}
+        return None if self.sampling is None else self.sampling.on(np.array([places[topic] for topic in topics]))
 
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""
@@ -92,7 +102,9 @@ class ComparedScores(OneLine):
         """System -> its mean on the whole corpus; of a table that has shards only, nothing is known of it."""
         if self.whole.shards > 1:
             return {}
-        return dict(zip(self.whole.scores.systems, self.whole.values().mean(axis=(0, 2)).tolist(), strict=True))
+        values = self.whole.by_topic()
+        means = values.mean(axis=0) if self.sampling is None else self.sampling.means(values)
+        return dict(zip(self.whole.scores.systems, means.tolist(), strict=True))
 
     def by_topic(self, population: str) -> Floats:
         """values[topic, system], over shards where there are some."""
@@ -159,6 +171,7 @@ def compared(
         within=scored.range_of(population),
         fitted=lambda: scored.fit_of(population),
         direction=scores.direction,
+        sampling=scored.sampling,
     )
     return test.compare(experiment if factor == 1 else experiment.with_factor(factor))
 
@@ -184,8 +197,12 @@ def intervals(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInter
 def mean_interval(scored: ComparedScores, comparison: Comparison) -> MeanInterval:
     """The interval of each mean, over other topics; over other documents too, where a topic's score is over shards."""
     scores, values = scored.of(comparison.population).scores, scored.by_topic(comparison.population)
-    ends = mean_bounds(values, alpha=comparison.alpha, within=range_of(scores.measures[0], values))
-    return MeanInterval(scores.systems, "mean", values.mean(axis=0), *ends, comparison.alpha, comparison.population)
+    within = range_of(scores.measures[0], values)
+    if scored.sampling is None:
+        mean, ends = values.mean(axis=0), mean_bounds(values, alpha=comparison.alpha, within=within)
+    else:
+        mean, ends = scored.sampling.means(values), sampled_bounds(values, scored.sampling, comparison.alpha, within)
+    return MeanInterval(scores.systems, "mean", mean, *ends, comparison.alpha, comparison.population)
 
 
 def _for_comparing(scored: ComparedScores, comparison: Comparison) -> tuple[MeanInterval, ...]:
@@ -344,10 +361,11 @@ def changes(
     if len(left) < len(scored):
         return ((),) * len(scored)
     again = decided(left, replace(options, keep_systems="all"))
-    return tuple(_changed(before, after) for before, after in zip(claims, again, strict=True))
+    return tuple(changed_claims(before, after) for before, after in zip(claims, again, strict=True))
 
 
-def _changed(before: MeasureClaims, after: MeasureClaims) -> tuple[Change, ...]:
+def changed_claims(before: MeasureClaims, after: MeasureClaims) -> tuple[Change, ...]:
+    """The verdicts that are others, and what they are."""
     changed = []
     for comparison, other in zip(before.comparisons, after.comparisons, strict=True):
         on_common: dict[tuple[str, str], Verdict] = {}

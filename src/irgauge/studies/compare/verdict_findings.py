@@ -19,6 +19,7 @@ from irgauge.planning.deciding import Needed, by_differences, of_variances
 from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_name, size_told
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
@@ -27,6 +28,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
 from irgauge.studies.new_topics import SURE, new_topics
+from irgauge.studies.sampling_findings import Basis
 
 
 def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> Needed | None:
@@ -42,7 +44,8 @@ def would_decide(result: MeasureCompared, comparison: Comparison, pair: int) -> 
     if planned_by == "pair":
         y = in_order(result.scored.of(comparison.population), comparison)
         first, second = y[:, comparison.first[pair]], y[:, comparison.second[pair]]
-        return by_differences(first - _factor(result, comparison) * second, margin, comparison.level)
+        d, sampling = first - _factor(result, comparison) * second, result.scored.sampling
+        return by_differences(d, margin, comparison.level, sampling)
     return _with_shards(result, comparison, pair, margin) if planned_by == "shards" else None
 
 
@@ -130,7 +133,7 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             margin=compared.margin,
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
             population=compared.comparison.population,
-            method=_method(compared.comparison),
+            method=_method(compared, compared.comparison),
         )
         told = finding.about(population=compared.comparison.population, measure=compared.measure)
         yield told.claiming(judged(compared, compared.comparison), compared.comparison.place)
@@ -140,9 +143,11 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
 def pair_counts(*, measure: str, margin: float, counts: Mapping[str, int], population: str, method: PairMethod) -> str:
     """How many pairs have each verdict, which is on the system with the better mean."""
     texts = [f"{verdict} in {count:,}" for verdict, count in counts.items()]
-    head = f"By {measure}, {FOR[population]}, at a margin of {margin:.3g}"
+    head = (
+        f"By {plain_name(measure)}, {FOR[population]}, at a margin of {margin_size(margin, is_ratio=is_ratio(measure))}"
+    )
     of = f"the system with the better mean of {counted(sum(counts.values()), 'pair')}"
-    return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.topics} topics)."
+    return f"{head}, the verdict on {of} is {listed(texts)} ({method.text}, {method.tested_on})."
 
 
 class Numbers(NamedTuple):
@@ -156,6 +161,7 @@ class Numbers(NamedTuple):
     detectable: float | None  # the smallest difference that it finds with a power of 80 %
     is_same: bool = False  # whether both have the same score on every topic
     needed: Needed | None = None  # what would decide, where it is inconclusive
+    is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
 
 
 class PairMethod(NamedTuple):
@@ -163,6 +169,18 @@ class PairMethod(NamedTuple):
 
     text: str
     topics: int
+    basis: Basis | None = None  # where topics are in clusters or have weights
+
+    @property
+    def tested_on(self) -> str:
+        """Topics, in words."""
+        return f"{self.topics} topics" if self.basis is None else self.basis.text
+
+    def covers(self, population: str) -> str:
+        """What a claim covers, in words."""
+        if self.basis is not None:
+            return self.basis.covers
+        return f"{FOR[population]} like these" if population == "topics" else FOR[population]
 
 
 def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
@@ -176,7 +194,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             measure=directed(one, compared),
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
-            method=_method(compared),
+            method=_method(one, compared),
             population=compared.population,
         )
         claims = judged(one, compared, np.arange(len(compared.first)) == pair)
@@ -186,22 +204,24 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
 def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
     """With the interval that the verdict rests on."""
     test = {name: record[name] for name in ("difference", "p_adjusted", "detectable")}
+    test["is_ratio"] = record["ratio"] is not None
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
     if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
         return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
 
-def _method(compared: Comparison) -> PairMethod:
+def _method(one: MeasureCompared, compared: Comparison) -> PairMethod:
     """Such as `paired t-test, Holm's correction over 5 systems`."""
     over = "all pairs" if compared.baseline is None else counted(len(compared.first), "system")
     over += f" of {compared.families} comparisons" if compared.families > 1 else ""
-    title = TESTS[compared.test].title
+    title, sampling = TESTS[compared.test].title, one.scored.sampling
+    basis = None if sampling is None else Basis.of(compared.topics, compared.population, sampling)
     if len(compared.first) * compared.families == 1 or compared.is_wider:
-        return PairMethod(title, compared.topics)
+        return PairMethod(title, compared.topics, basis)
     correction = compared.corrected_by
     how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
-    return PairMethod(f"{title}, {how}", compared.topics)
+    return PairMethod(f"{title}, {how}", compared.topics, basis)
 
 
 @sentence("verdict", claims=("difference", "equivalence", "forecast"))
@@ -219,32 +239,28 @@ def verdict(
     """What is shown of a system against another one, with its numbers and its method."""
     if numbers.is_same:
         return f"{system} and {baseline} have the same {measure} on all {method.topics} topics: they are equivalent."
-    head = claim(verdict, system, baseline, _size(margin), measure=measure, is_start=True)
+    is_ratio = numbers.is_ratio
+    head = claim(verdict, system, baseline, margin_size(margin, is_ratio=is_ratio), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
-    ends = f"{percent(numbers.confidence)} interval {signed(numbers.low)} to {signed(numbers.high)}{wide}"
+    ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
     interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
-    how += f", {method.topics} topics; {_covers(population)}"
+    how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):
-        return f"{head} by {signed(abs(numbers.difference))} ({how})."
-    detectable = signed(numbers.detectable) if numbers.detectable and math.isfinite(numbers.detectable) else None
+        times = f": {amount(numbers.difference, is_ratio=True)} as much"
+        return f"{head}{times if is_ratio else f' by {signed(abs(numbers.difference))}'} ({how})."
+    has_power = numbers.detectable is not None and 0 < numbers.detectable < math.inf
+    detectable = amount(numbers.detectable or 0.0, is_ratio=is_ratio) if has_power else None
     could = f" It could have found a difference of {detectable} (power {percent(POWER)})." if detectable else ""
-    could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed.topics))}."
-    return f"{head} (difference {signed(numbers.difference)}, {how}).{could if verdict == 'inconclusive' else ''}"
+    could += "" if numbers.needed is None else f" {capital(new_topics(numbers.needed))}."
+    size = size_told(numbers.difference, is_ratio=is_ratio)
+    return f"{head} ({size}, {how}).{could if verdict == 'inconclusive' else ''}"
 
 
 def tells_new_topics(finding: Finding) -> bool:
     """Whether it says how many new topics would decide."""
     numbers = finding.fields.get("numbers")
     return finding.kind == "undecided" or (isinstance(numbers, Numbers) and numbers.needed is not None)
-
-
-def _covers(population: str) -> str:
-    return f"{FOR[population]} like these" if population == "topics" else FOR[population]
-
-
-def _size(margin: float | None) -> str | None:
-    return None if margin is None else f"{margin:.3g}"
 
 
 def _counted(one: MeasureCompared, compared: Comparison) -> Finding:
@@ -266,7 +282,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
         margin=one.verdicts[compared.population].margin,
         systems=grouped,
         population=compared.population,
-        method=_method(compared),
+        method=_method(one, compared),
     )
 
 
@@ -285,7 +301,7 @@ def verdict_counts(
     groups = [f"{len(names)} {_are(verdict, len(names))} ({some(names, 3)})" for verdict, names in systems.items()]
     at = "" if margin is None else f", at a margin of {margin:.3g}"
     head = f"By {measure}, {FOR[population]}{at}, of {counted(total, 'system')} against {baseline}"
-    return f"{head}, {listed(groups)} ({method.text}, {method.topics} topics)."
+    return f"{head}, {listed(groups)} ({method.text}, {method.tested_on})."
 
 
 def _are(verdict: str, count: int) -> str:
@@ -306,7 +322,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
             baseline=str(first.baseline),
             verdicts={each: verdicts[each] for each in COLOURS if each in verdicts},
             population=first.population,
-            method=_method(first),
+            method=_method(result.first, first),
         )
         claims = (claim for compared in result.each for claim in _of_system(compared, system))
         yield finding.about(population=first.population).claiming(claims, result.each[-1].comparison.place)
@@ -332,15 +348,17 @@ def by_measures(
         named = listed([_by_measure(verdict, *measure) for measure in measures])
         claims.append(f"{verdict} in {named}")
     return (
-        f"{system} against {baseline}, {_covers(population)}: {'; '.join(claims)} "
-        f"({method.text}, {method.topics} topics)."
+        f"{system} against {baseline}, {method.covers(population)}: {'; '.join(claims)} "
+        f"({method.text}, {method.tested_on})."
     )
 
 
 def _by_measure(verdict: str, measure: str, difference: float, margin: float | None) -> str:
     """A measure with its numbers; with the margin, where the verdict is about it."""
-    at = "" if margin is None or verdict in ("better", "worse") else f", margin {margin:.3g}"
-    return f"{measure} ({signed(difference)}{at})"
+    is_about = margin is not None and verdict not in ("better", "worse")
+    at = f", margin {margin_size(margin, is_ratio=is_ratio(measure))}" if is_about else ""
+    is_log = is_ratio(measure)
+    return f"{plain_name(measure)} ({amount(difference, is_ratio=is_log)}{at})"
 
 
 # verdicts that rest on zeros for topics that a run does not answer

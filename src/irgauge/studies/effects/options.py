@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
+from irgauge.studies.scale_options import Transforming
 from irgauge.studies.shared_options import (
     AllowsSparse,
     AnyMeasures,
@@ -15,7 +16,6 @@ from irgauge.studies.shared_options import (
     KeepingBy,
     Levelled,
     OfTables,
-    Transforming,
     schemes,
 )
 

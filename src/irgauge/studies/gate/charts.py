@@ -9,6 +9,7 @@ import altair as alt
 from irgauge.scoring.direction import LOWER
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
+from irgauge.show.ratios import axis_of, is_ratio, plain_name
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import capital, listed, lower_told, percent
 from irgauge.studies.gate.study import Gated
@@ -24,7 +25,7 @@ _WIDE, _ROW = 520, 46  # pixels
 def margins(result: Gated) -> Figure:
     """The difference in each measure with its intervals, against the band of differences that do not matter."""
     rows = list(_rows(result))
-    chart = layered(*_bands(rows), *_intervals(rows, f"{result.candidate} − {result.baseline}"))
+    chart = layered(*_bands(rows), *_intervals(result, rows))
     return Figure(
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
         _title(result),
@@ -38,7 +39,7 @@ def margins(result: Gated) -> Figure:
 def _rows(result: Gated) -> Iterator[Row]:
     for gated in result.each:
         yield {
-            "measure": gated.measure + lower_told(gated.topics.direction),
+            "measure": plain_name(gated.measure) + lower_told(gated.topics.direction),
             "difference": gated.difference,
             "low": gated.low,
             "high": gated.high,
@@ -68,14 +69,18 @@ def _bands(rows: Sequence[Row]) -> Iterator[alt.Chart]:
     yield alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x=alt.X("zero:Q"))
 
 
-def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
+def _intervals(result: Gated, rows: Sequence[Row]) -> Iterator[alt.Chart]:
+    measure = result.each[0].measure  # all are on one scale
+    title = f"{result.candidate} {'/' if is_ratio(measure) else '−'} {result.baseline}"
     fields = ("measure:N", "difference:Q", "low:Q", "high:Q", "margin_low:Q", "margin_high:Q", "to:Q", "verdict:N")
     base = alt.Chart(data(rows)).encode(
         y=_y(rows),
         color=alt.Color("outcome:N", scale=scale(_COLOURS), legend=None),
         tooltip=tips(*fields, to="margin"),
     )
-    yield base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2=alt.X2("high:Q"))
+    yield base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", title=title, axis=axis_of(measure)), x2=alt.X2("high:Q")
+    )
     yield base.mark_rule(strokeWidth=7).encode(x=alt.X("margin_low:Q"), x2=alt.X2("margin_high:Q"))
     points = base.mark_point(filled=True, size=40, opacity=1, stroke=style.INK, strokeWidth=0.8)
     yield points.encode(x=alt.X("difference:Q"), color=alt.ColorValue("#ffffff"))
@@ -84,7 +89,7 @@ def _intervals(rows: Sequence[Row], title: str) -> Iterator[alt.Chart]:
 
 
 def _title(result: Gated) -> str:
-    by = [f"{gated.verdict} in {gated.measure}" for gated in result.each]
+    by = [f"{gated.verdict} in {plain_name(gated.measure)}" for gated in result.each]
     return f"{capital(result.verdict)}: {result.candidate} against {result.baseline} is {listed(by)}"
 
 

@@ -28,6 +28,10 @@ class Wanted(NamedTuple):
     def __str__(self) -> str:
         return f"{self.measure}:{self.terms}"
 
+    def of_logs(self, measure: Measure) -> Wanted:
+        """The same of the measure's logarithms."""
+        return Wanted(measure, self.margin.of_logs(measure.claimed_direction))
+
 
 def wanted(
     measures: Sequence[str | Measure] | str | Measure, margin: str | float | None, read: Reader = parse_measures

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irgauge.inference.assertions import Assertion, of_verdicts
+from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
 from irgauge.provenance import package_versions
@@ -17,14 +18,28 @@ from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import query_column
+from irgauge.show.ratios import (
+    amount,
+    difference_column,
+    ends_told,
+    interval_columns,
+    is_ratio,
+    margin_told,
+    of_logs,
+    of_ratios,
+    plain_name,
+    shown_mean,
+    size_told,
+)
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.verdicts import AGAINST, FOR
-from irgauge.show.words import counted, ended, interval_text, listed, percent, signed, two_digits
+from irgauge.show.verdicts import AGAINST
+from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
+from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,
@@ -45,6 +60,7 @@ class MeasureClaim(NamedTuple):
     margin: float
     direction: Direction = HIGHER
     worse_on: tuple[str, ...] = ()  # kinds of topics
+    is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
 
     @property
     def but(self) -> str:
@@ -55,9 +71,10 @@ class MeasureClaim(NamedTuple):
     @property
     def numbers(self) -> str:
         """In brackets."""
-        interval = interval_text(self.confidence, self.low, self.high)
+        interval = ends_told(self.confidence, self.low, self.high, is_ratio=self.is_ratio)
+        size = size_told(self.difference, is_ratio=self.is_ratio)
         told = "lower is better, " if self.direction == LOWER else ""
-        return f"{told}difference {signed(self.difference)}, {interval}, margin {two_digits(self.margin)}"
+        return f"{told}{size}, {interval}, margin {margin_told(self.margin, is_ratio=self.is_ratio)}"
 
 
 def findings(result: Gated) -> Iterator[Finding]:
@@ -105,7 +122,16 @@ def _cautions(result: Gated) -> Iterator[Finding]:
     """As `compare` has them: of few topics, and of differences that do not vary."""
     if result.topics < ENOUGH and not result.is_same:
         yield few_topics(topics=result.topics)
+    yield from sampling_told(result.sampling)
     for gated in result.each:
+        for ignored in gated.ignored:
+            yield ignored_clusters(
+                measure=gated.measure,
+                column=ignored.column,
+                clusters=ignored.clusters,
+                changes=1,
+                first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
+            ).about(measure=gated.measure)
         if gated.is_constant:
             pair = result.candidate, result.baseline
             finding = constant(
@@ -121,7 +147,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis(result.topics, result.population),
+        basis=Basis.of(result.topics, result.population, result.sampling),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -139,28 +165,19 @@ def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
         ends = gated.margin_low, gated.margin_high, 1 - 2 * alpha
     else:
         ends = gated.low, gated.high, 1 - alpha
-    return MeasureClaim(
-        gated.measure, gated.verdict, gated.difference, *ends, gated.margin, gated.topics.direction, _worse_on(gated)
-    )
+    name, numbers = plain_name(gated.measure), (gated.difference, *ends, gated.margin)
+    is_log = is_ratio(gated.measure)
+    return MeasureClaim(name, gated.verdict, *numbers, gated.topics.direction, _worse_on(gated), is_log)
 
 
 def _worse_on(gated: MeasureGated) -> tuple[str, ...]:
     return tuple(
-        f"{own.column} {own.value} ({signed(float(own.comparison.difference[0]))}, {counted(own.topics, 'topic')})"
-        for own in gated.worse_slices
+        f"{own.column} {own.value} ({_size(gated, own)}, {counted(own.topics, 'topic')})" for own in gated.worse_slices
     )
 
 
-class Basis(NamedTuple):
-    """How many topics a verdict rests on, and what it covers."""
-
-    topics: int
-    population: str
-
-    @property
-    def covers(self) -> str:
-        """In words."""
-        return FOR.get(self.population, f"for {self.population}")
+def _size(gated: MeasureGated, own: SliceClaims) -> str:
+    return amount(float(own.comparison.difference[0]), is_ratio=is_ratio(gated.measure))
 
 
 @sentence("gate", claims=("difference", "equivalence", "forecast"))
@@ -186,15 +203,15 @@ def verdict(
 def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: Basis) -> str:
     if len(claims) == 1:
         (only,) = claims
-        numbers = f"({only.numbers}; {counted(basis.topics, 'topic')}; {basis.covers})"
+        numbers = f"({only.numbers}; {basis.text}; {basis.covers})"
         return f"{candidate} is {_AGAINST[only.verdict]} {baseline} in {only.measure} {numbers}{only.but}"
     each = [f"{claim.verdict} in {claim.measure} ({claim.numbers}){claim.but}" for claim in claims]
-    return f"{candidate} against {baseline} is {listed(each)}, on {counted(basis.topics, 'topic')}, {basis.covers}"
+    return f"{candidate} against {baseline} is {listed(each)}, on {basis.text}, {basis.covers}"
 
 
 def _more(needed: Needed | None) -> str:
     """How many new topics would let it pass."""
-    return "how many topics would decide cannot be told" if needed is None else new_topics(needed.topics)
+    return "how many topics would decide cannot be told" if needed is None else new_topics(needed)
 
 
 @sentence("same", "warning")
@@ -274,14 +291,9 @@ def measure_table(result: Gated) -> Table:
             Column("measure"),
             Column("baseline_mean", "baseline", f"mean of {result.baseline} over topics"),
             Column("candidate_mean", "candidate", f"mean of {result.candidate}"),
-            Column("difference", explained="candidate − baseline"),
-            Column(
-                "low",
-                "",
-                f"the {inside} interval{together}: {_signs(result)}",
-                "low, high",
+            *interval_columns(
+                result.each[0].row, f"the {inside} interval{together}: {_signs(result)}", "candidate − baseline"
             ),
-            Column("high"),
             Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
             Column("p_adjusted", "adjusted p", f"two-sided, against 0{together}", below=LEAST_P),
@@ -295,15 +307,16 @@ def measure_table(result: Gated) -> Table:
 
 def _signs(result: Gated) -> str:
     """Of which measures less is better, so that signs are the other way round."""
-    lower = [gated.measure for gated in result.each if gated.topics.direction == LOWER]
+    lower = [plain_name(gated.measure) for gated in result.each if gated.topics.direction == LOWER]
     turned = f"; the other way round by {listed(lower)}, of which lower is better" if lower else ""
-    return f"better above 0, worse below 0{turned}"
+    one = "1" if is_ratio(result.each[0].measure) else "0"
+    return f"better above {one}, worse below {one}{turned}"
 
 
 def _measures(result: Gated) -> Iterator[Record]:
-    names = ("measure", "baseline_mean", "candidate_mean", "difference", "low", "high", "margin_low", "margin_high")
     for gated in result.each:
-        yield {name: getattr(gated, name) for name in (*names, "p_adjusted", "margin", "verdict", "outcome")}
+        means = {name: shown_mean(gated.measure, gated.row[name]) for name in ("baseline_mean", "candidate_mean")}
+        yield of_ratios(gated.row | means)
 
 
 def topic_table(result: Gated) -> Table:
@@ -319,7 +332,7 @@ def topic_table(result: Gated) -> Table:
             *query_column(records),
             Column("other", "baseline"),
             Column("score", "candidate"),
-            Column("difference"),
+            difference_column(result.each[0].measure),
             *([gaps.MISSING_COLUMN] if any(record["missing"] for record in records) else []),
         ],
         group_by="measure",
@@ -330,7 +343,7 @@ def _topics(result: Gated) -> Iterator[Record]:
     for gated in result.each:
         topics = gated.topics
         for chosen in (topics.largest_losses(WORST), topics.largest_gains(WORST)[::-1]):
-            yield from topics.records(chosen.tolist())
+            yield from map(of_logs, topics.records(chosen.tolist()))
 
 
 _SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}

@@ -16,6 +16,7 @@ from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
 from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
+from irgauge.reading.share_table import share_table
 from irgauge.reading.topic_table import TopicTable
 from irgauge.studies.gate.criteria import slice_margins
 from irgauge.studies.gate.options import GateOptions
@@ -49,7 +50,7 @@ class Lock:
     @classmethod
     def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
         """The lock of what is asked now, with what is said about topics besides the inputs."""
-        columns = options.slice_columns
+        columns, sampled = options.slice_columns, _sampled(options)
         margins = {"=".join(kind): str(margin) for kind, margin in sorted(slice_margins(options.slice_margins).items())}
         settings = {
             "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
@@ -58,7 +59,10 @@ class Lock:
             "precision": options.precision,
             "undecided": str(options.undecided),
             **_unusual(options),
-            **({"by": list(columns), "kinds": _kinds(inputs, about, columns)} if columns else {}),
+            **({"by": list(columns)} if columns else {}),
+            **sampled,
+            **({"kinds": _kinds(inputs, about, (*columns, *_columns_of(sampled)))} if columns or sampled else {}),
+            **({} if options.scale is None else {"scale": options.scale}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
@@ -83,6 +87,19 @@ def _unusual(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
     values = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
     return {name: value for name, (value, usual) in values.items() if value != usual}
+
+
+def _sampled(options: GateOptions) -> dict[str, Any]:
+    """Clusters, weights and shares, where they are asked for."""
+    table = None if options.shares is None else share_table(options.shares)
+    shares = None if table is None else {table.column: dict(sorted(table.shares.items()))}
+    asked = {"cluster": options.cluster, "weights": options.weights, "shares": shares}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def _columns_of(sampled: Mapping[str, Any]) -> Iterator[str]:
+    """The columns of topics that these rest on."""
+    yield from (name for value in sampled.values() for name in ([value] if isinstance(value, str) else value))
 
 
 def _topics(names: Sequence[str]) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.studies.sampling_options import OfSampling
+from irgauge.studies.scale_options import Scaled
 from irgauge.studies.shared_options import Levelled, OfSlices, Working
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSlices):
+class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled):
     """What is asked of a gate."""
 
     baseline: object

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import interval_columns, is_ratio, of_ratios, plain_name
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import counted, listed, percent
 from irgauge.studies.gate.study import Gated
@@ -20,7 +21,7 @@ def unclear(result: Gated) -> Iterator[Finding]:
         if silent:
             slices = [UnclearSlice(own.column, own.value, own.topics, own.verdicts.detectable[0]) for own in silent]
             yield unclear_slices(measure=gated.measure, slices=slices).about(measure=gated.measure)
-    yield from small_told(result.each[0].sliced.small)
+    yield from small_told(result.each[0].sliced.small, result.each[0].measure)
 
 
 class UnclearSlice(NamedTuple):
@@ -35,26 +36,28 @@ class UnclearSlice(NamedTuple):
 @sentence("unclear-slices", "note", claims=())
 def unclear_slices(*, measure: str, slices: Sequence[UnclearSlice]) -> str:
     """What is not known of kinds of topics."""
+    is_log = is_ratio(measure)
     named = [
-        f"{own.column} {own.value} ({counted(own.topics, 'topic')}, {could_find(own.detectable)})" for own in slices
+        f"{own.column} {own.value} ({counted(own.topics, 'topic')}, {could_find(own.detectable, is_ratio=is_log)})"
+        for own in slices
     ]
-    return f"In {measure}, it is neither shown to be worse nor to be as good on {listed(named)}."
+    return f"In {plain_name(measure)}, it is neither shown to be worse nor to be as good on {listed(named)}."
 
 
 def slice_tables(result: Gated) -> list[Table]:
     """What is said on kinds of topics, where that was asked for."""
-    records = [row for gated in result.each for row in slice_records(gated.measure, gated.sliced.slices)]
+    records = [of_ratios(row) for gated in result.each for row in slice_records(gated.measure, gated.sliced.slices)]
+    if not records:
+        return []
     columns = [
         Column("measure"),
         Column("column"),
         Column("slice"),
         Column("n", "topics"),
-        Column("difference"),
-        Column("low", "", f"the {percent(1 - result.alpha)} interval, for all slices together", "low, high"),
-        Column("high"),
+        *interval_columns(records[0], f"the {percent(1 - result.alpha)} interval, for all slices together"),
         Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
         Column("margin", explained="the smallest difference that matters"),
         Column("verdict"),
         Column("detectable", "could find", "the smallest true difference that is found with a power of 80 %"),
     ]
-    return [Table.of("slices", "Kinds of topics", records, columns)] if records else []
+    return [Table.of("slices", "Kinds of topics", records, columns)]

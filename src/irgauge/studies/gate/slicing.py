@@ -31,10 +31,14 @@ def on_slices(
             baseline,
             within=range_of(own.scores.measures[0], own.values()),
             direction=own.direction,
+            sampling=evidence.sampling,
         )
         for own in each
     ]
     margins = [criterion.margin for criterion in wanted]
-    claims = sliced(experiments, parts, TEST, margins, own_margins=slice_margins(options.slice_margins))
+    own = slice_margins(options.slice_margins)
+    if options.scale is not None:
+        own = {kind: margin.of_logs(each[0].direction) for kind, margin in own.items()}
+    claims = sliced(experiments, parts, TEST, margins, own_margins=own)
     with_slices = (replace(gated, sliced=own) for gated, own in zip(evidence.each, claims, strict=True))
     return evidence._replace(each=tuple(with_slices))

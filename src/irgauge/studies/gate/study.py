@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
 from irgauge.inference.by_topic import topic_records
+from irgauge.inference.sampling import Sampling
 from irgauge.options.fields import options_of
 from irgauge.options.verbs import verb
 from irgauge.planning.deciding import Needed
@@ -20,17 +21,19 @@ from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
     Outcome,
-    by_runs,
     by_topics,
     measure_record,
     needed_of,
     outcome_of,
 )
+from irgauge.studies.gate.ignored_clusters import beside_clusters
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
+from irgauge.studies.sampled import sampling
 from irgauge.studies.tested import slice_records
 
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
@@ -77,6 +80,7 @@ class Gated(Result):
     test: str  # its name
     correction: str  # over the measures
     source: Provenance
+    sampling: Sampling | None = None  # clusters and weights of topics
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -215,6 +219,7 @@ def gate(data: object, options: GateOptions) -> Gated:
         test=evidence.test,
         correction=evidence.correction,
         source=evidence.provenance,
+        sampling=evidence.sampling,
     )
 
 
@@ -222,15 +227,26 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured = inputs.under(rule) if about is None else inputs.under(rule).with_topics(about)
+        measured, wanted = inputs.under(rule), inputs.wanted
+        if about is not None:
+            measured = measured.with_topics(about)
+        if options.scale is not None:
+            measured = measured.transformed(options.scale)
+            pairs = zip(wanted, measured.scores.measures, strict=True)
+            wanted = tuple(criterion.of_logs(measure) for criterion, measure in pairs)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             baseline = inputs.baseline.name
-            evidence = by_topics(measured, baseline, inputs.wanted, options.alpha)
+            own = sampling(measured.scores, options)
+            evidence = by_topics(measured, baseline, wanted, options.alpha, own)
+            if own is None:
+                evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
             columns = options.slice_columns
-            return on_slices(evidence, measured, baseline, inputs.wanted, options) if columns else evidence
+            return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
+        if options.is_sampled:
+            raise DesignError("clusters, weights and shares are taken for one run of each side; give one of each")
         if options.slice_columns:
             raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
-        return by_runs(measured, inputs.baseline, inputs.candidate, inputs.wanted, options.alpha)
+        return by_runs(measured, inputs.baseline, inputs.candidate, wanted, options.alpha)
 
     evidence = under(inputs.rule)
     if inputs.rule != "zero" or not inputs.missing.topics:

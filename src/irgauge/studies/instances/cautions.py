@@ -79,10 +79,20 @@ def singular(*, components: Sequence[str]) -> str:
 
 def _of_the_scores(result: AlgorithmsCompared) -> Iterator[Finding]:
     scores = result.scores
+    if scores.members is not None:
+        runs = sum(group is not None for group in scores.members.groups)
+        yield grouped(runs=runs, groups=len(scores.instances) - (len(scores.members.instances) - runs))
     if scores.unchanging:
         yield unchanging(algorithms=scores.unchanging)
     if scores.missing:
         yield missing_cells(missing=scores.missing, cells=len(scores.instances) * len(scores.topics))
+
+
+@sentence("grouped", "note")
+def grouped(*, runs: int, groups: int) -> str:
+    """Instances of groups, whose means are the instances."""
+    means = f"The means over {counted(groups, 'group')} of {counted(runs, 'run')} are the instances"
+    return f"{means}: runs of a group share what is random too, and claims cover other groups."
 
 
 @sentence("unchanging", "warning")

@@ -95,7 +95,7 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     ] = 2000
     pair: Annotated[tuple[str, str] | None, Help("The two algorithms in the chart of topics.", metavar="A B")] = None
     fill: Annotated[float | str, Help(_FILL, read=fill_of)] = "zero"
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and group; from Python only
     standing: Standing = field(default_factory=Standing)  # on a page; from Python only
 
     def __post_init__(self) -> None:
@@ -109,7 +109,8 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     @property
     def wanted(self) -> Instances:
         """The scores that are asked for."""
-        from irgauge.replicates.given import Instances, RunLabels
+        from irgauge.replicates.given import Instances
+        from irgauge.replicates.labels import RunLabels
 
         runs = RunLabels(manifest=self.manifest, pattern=self.pattern, labels=self.labels, fill=self.fill)
         only = [self.only] if isinstance(self.only, str) else self.only

@@ -12,6 +12,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
 from irgauge.studies.cautions import ENOUGH
+from irgauge.studies.partition.further_told import further_findings
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
@@ -50,6 +51,7 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
         yield _lengths(measure_claims.lengths)
     if measure_claims.related is not None:
         yield _related(measure_claims.related)
+    yield from further_findings(measure_claims)
 
 
 def _decided(splits: Splits, of: str | None = None) -> Iterator[Assertion]:
@@ -299,6 +301,8 @@ def _notes(result: Partitioned) -> Iterator[Finding]:
         yield from _paper_notes(result)
         return
     yield spread(population=splits.population)
+    if splits.drawing.has_fixed_parts:
+        yield fixed_parts(model=splits.drawing.model_name)
     topics = min(len(split.topics) for split in splits.splits)
     if topics < ENOUGH:
         yield few_topics(topics=topics)
@@ -325,6 +329,15 @@ def spread(*, population: str) -> str:
     return (
         "p is two-sided, of the difference of two systems: a t-test against the spread of that difference over the "
         f"{over}, or against that of all pairs if it is larger."
+    )
+
+
+@sentence("fixed-parts", "note")
+def fixed_parts(*, model: str) -> str:
+    """What a model with interactions of systems and parts takes out of the error."""
+    return (
+        f"{model} takes how systems change from part to part out of the error, as if there were no other parts: where "
+        "that is more than chance, p is too small for other documents."
     )
 
 

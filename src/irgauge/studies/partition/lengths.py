@@ -20,19 +20,10 @@ from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
 from irgauge.provenance import Fact, Provenance
 from irgauge.reading.groups import Grouping, Groups, some_named
+from irgauge.studies.partition.inferring import Drawing, Inference, infer
 from irgauge.studies.partition.options import check_parts
 from irgauge.studies.partition.records import interval_record
-from irgauge.studies.partition.split import (
-    Divider,
-    Drawing,
-    DrawnSplit,
-    Inference,
-    infer,
-    provenance_of,
-    ranked_values,
-    split_facts,
-    split_of,
-)
+from irgauge.studies.partition.split import Divider, DrawnSplit, provenance_of, ranked_values, split_facts, split_of
 from irgauge.studies.partition.splits import Splits
 
 

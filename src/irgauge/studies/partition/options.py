@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
+from irgauge.choices import known
 from irgauge.errors import DesignError
-from irgauge.names import Correction, PartitionAggregate, PartitionDrawn, PartitionFill, PartitionP
+from irgauge.names import Correction, PartitionAggregate, PartitionDrawn, PartitionFill, PartitionModel, PartitionP
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
 from irgauge.studies.shared_options import ALPHA, Filled, Levelled, OfTables, Relevant, Scheduled, corrections, numbers
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
 
 LENGTHS_OF = (2, 3, 5)  # numbers of parts whose intervals are measured
 TESTS_OF = (2, 3)  # numbers of parts that stand beside tests over topics
-FILLS = ("redraw", "drop")
+UNBALANCED = "unbalanced"
+FILLS = ("redraw", "drop", UNBALANCED)
+MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
 DRAWN = ("residuals", "topics")
 PAPER = "paper"
+_FEWEST_SPLITS = 3  # of which sets are drawn
 P_VALUES = ("difference", PAPER)
 CAUTION = "as in the paper: a ranking of evidence, not an error rate"
 
@@ -82,13 +86,24 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         Help("Number of draws: of a randomization test, and of each split for the paper's p.", most=10_000_000),
     ] = 10_000
     interactions: Annotated[bool, Help("Model interactions of system and topic.")] = True
+    model: Annotated[
+        PartitionModel | None,
+        Help(
+            "The model of scores in parts; MD3, or MD2 without interactions, if not given. MD4 adds parts, MD5 systems "
+            "by part, MD6 topics by part.",
+            names=lambda: MODELS,
+        ),
+    ] = None
+    correction: Annotated[
+        Correction | None, Help("Correction over all pairs; bh, as in the paper, if not given.", names=corrections)
+    ] = None
     tests: Annotated[bool, Help("Also show t and randomization tests over topics, side by side with splits.")] = False
     tests_of: Annotated[
         tuple[int, ...] | None,
         Help("Numbers of parts to show beside these tests (implies them); 2,3 if not given.", read=numbers),
     ] = None
-    correction: Annotated[
-        Correction, Help("Correction of the tests over topics; the paper has none.", names=corrections)
+    tests_correction: Annotated[
+        Correction, Help("Correction of these tests over topics; the paper has none.", names=corrections)
     ] = "none"
     lengths: Annotated[
         bool, Help("Also show lengths of intervals by number of parts, with and without interactions.")
@@ -96,6 +111,17 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
     lengths_of: Annotated[
         tuple[int, ...] | None,
         Help("Numbers of parts to show lengths for (implies them); 2,3,5 if not given.", read=numbers),
+    ] = None
+    all_effects: Annotated[
+        bool, Help("Also show effects of topics, and of systems on topics, over draws of residuals.")
+    ] = False
+    by_splits: Annotated[bool, Help("Also show how decisions depend on the number of splits.")] = False
+    by_systems: Annotated[
+        tuple[int, ...] | None,
+        Help(
+            "Also show models of so many systems alone, at random and neighbours in the ranking, such as 5,10,20.",
+            read=numbers,
+        ),
     ] = None
     groups: Annotated[
         Groups | None,
@@ -109,7 +135,8 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
     fill: Annotated[
         PartitionFill,
         Help(
-            "If a topic has no relevant documents in some part: redraw the split, or drop the topic.",
+            "If a topic has no relevant documents in some part: redraw the split, drop the topic, or fit the scores on "
+            "its other parts by least squares (unbalanced).",
             names=lambda: FILLS,
         ),
     ] = "redraw"
@@ -129,8 +156,16 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         for parts in (self.tests_of, self.lengths_of):
             if parts is not None:
                 check_parts(parts)
-        if self.tested_parts and not self.interactions:
+        if self.model not in (None, *MODELS):
+            known(self.model, MODELS, "model")
+        if self.model not in (None, MODELS[0]) and not self.interactions:
+            raise DesignError(f"{self.model} has interactions of system and topic; leave out either")
+        if self.tested_parts and not self.has_interactions:
             raise DesignError("the tests side by side are of the model with interactions; ask for one or the other")
+        if self.by_splits and self.splits < _FEWEST_SPLITS:
+            raise DesignError(
+                f"decisions by number of splits need at least {_FEWEST_SPLITS} splits, and {self.splits} are asked for"
+            )
         if self.groups is not None and self.keep_systems != "all":
             raise DesignError("related runs are compared with the model of all systems; keep all, or leave groups out")
         if self.groups is None and self.skip_singles:
@@ -152,6 +187,11 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
         """Refuse a chart that what is asked for does not give."""
         if of == "decisions" and not self.tested_parts:
             raise DesignError("the chart of decisions is of tests side by side; ask for tests too")
+
+    @property
+    def has_interactions(self) -> bool:
+        """Whether the model has interactions of system and topic."""
+        return self.interactions and self.model != MODELS[0]
 
     @property
     def tested_parts(self) -> tuple[int, ...]:

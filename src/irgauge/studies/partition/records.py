@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from irgauge.inference.corrections import BH
 from irgauge.inference.intervals import MeanInterval
 from irgauge.inference.verdicts import Verdict
 from irgauge.scoring.direction import HIGHER
@@ -75,7 +74,12 @@ def pair_rows(splits: Splits) -> Iterator[dict[str, Any]]:
     """Every pair, by all splits together; they give no interval of the difference."""
     columns = (splits.difference, splits.combined_p_alone(), splits.combined_p(), splits.decided())
     every = [column.tolist() for column in (*columns, splits.direction, splits.minority())]
-    tested = {"test": "partition", "correction": BH.name, "population": splits.population, "alpha": splits.alpha}
+    tested = {
+        "test": "partition",
+        "correction": splits.drawing.correction,
+        "population": splits.population,
+        "alpha": splits.alpha,
+    }
     for names, difference, p, p_adjusted, decision, ahead, minority in zip(splits.names, *every, strict=True):
         yield {
             "measure": splits.measure,

@@ -18,13 +18,13 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints, Signs
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.corrections import BH
 from irgauge.inference.tests.flips import FLIPS, randomization
 from irgauge.inference.tests.paired_t import paired_t
 from irgauge.inference.tests.unpaired_t import unpaired_t
 from irgauge.models.anova import Population
+from irgauge.studies.partition.inferring import decided
 from irgauge.studies.partition.options import check_parts
-from irgauge.studies.partition.split import Divider, decided
+from irgauge.studies.partition.split import Divider
 from irgauge.studies.partition.splits import Splits
 
 Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together
@@ -127,7 +127,7 @@ def _over_topics(divider: Divider) -> Iterator[PairTest]:
     """The tests of scores on the whole corpus."""
     asked, systems, whole = divider.asked, divider.pairs.systems, divider.whole.scores
     values = whole.values[0, :, [whole.systems.index(system) for system in systems], 0].T  # topic, system
-    correction = asked.correction
+    correction = asked.tests_correction
     drawn = partial(randomization, values, systems, correction=correction, draws=asked.draws, seed=asked.seed)
     tests = (
         ("unpaired_t", UNPAIRED, UNPAIRED, unpaired_t(values, systems, correction=correction)),
@@ -144,14 +144,30 @@ def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
     first = divider.first(parts, interactions=True)
     name = f"{parts} parts"
     return PairTest(
-        f"{parts}_parts", name, name, "split", parts, BH.name, many.population, first.p_adjusted, first.direction
+        f"{parts}_parts",
+        name,
+        name,
+        "split",
+        parts,
+        many.drawing.correction,
+        many.population,
+        first.p_adjusted,
+        first.direction,
     )
 
 
 def _of_splits(many: Splits) -> PairTest:
     name = f"{len(many.splits)} splits of {many.parts} parts, {many.rule.name}"
     return PairTest(
-        "splits", name, name, "splits", many.parts, BH.name, many.population, many.combined_p(), many.direction
+        "splits",
+        name,
+        name,
+        "splits",
+        many.parts,
+        many.drawing.correction,
+        many.population,
+        many.combined_p(),
+        many.direction,
     )
 
 

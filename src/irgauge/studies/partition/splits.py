@@ -15,25 +15,16 @@ from irgauge.compute.arrays import Floats, Ints, Signs
 from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.inference.aggregation import Rule, aggregation
 from irgauge.inference.comparison import Pairs
-from irgauge.inference.contrasts import Contrasts
-from irgauge.models.anova import Fit, Population
+from irgauge.inference.contrasts import Contrasts, Fitted
+from irgauge.models.anova import Population
 from irgauge.models.residuals import Bootstrap
 from irgauge.options.progress import Progress
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.replicates import facts
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.measured import Measured
-from irgauge.studies.partition.split import (
-    Divider,
-    Drawing,
-    DrawnSplit,
-    GivenParts,
-    Inference,
-    decided,
-    provenance_of,
-    sign,
-    split_of,
-)
+from irgauge.studies.partition.inferring import Drawing, Inference, decided, sign
+from irgauge.studies.partition.split import Divider, DrawnSplit, GivenParts, provenance_of, split_of
 from irgauge.wording import counted
 
 LEVELS = (0.05, 0.01)  # that the paper prints
@@ -75,7 +66,7 @@ class Splits(Pairs):
     measure: str
     splits: tuple[DrawnSplit, ...]
     inferences: tuple[Inference, ...]  # split
-    fit: Fit  # of the first split
+    fit: Fitted  # of the first split
     measured: Measured  # the first split
     rule: Rule
     drawing: Drawing
@@ -237,7 +228,7 @@ class Splits(Pairs):
         return int(np.flatnonzero((self.first == first) & (self.second == second))[0])
 
 
-def _infer_split(divider: Divider, bench: Bench | GivenParts, number: int) -> tuple[Measured, Inference, Fit | None]:
+def _infer_split(divider: Divider, bench: Bench | GivenParts, number: int) -> tuple[Measured, Inference, Fitted | None]:
     divided = divider.divided(divider.asked.parts, number, bench)
     inference, fit = divider.infer(divided)
     return divided, inference, fit if number == 0 else None

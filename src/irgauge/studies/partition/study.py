@@ -14,7 +14,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference.aggregation import aggregation
-from irgauge.inference.corrections import correction
+from irgauge.inference.corrections import BH, correction
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
@@ -23,6 +23,16 @@ from irgauge.replicates.data import Data, kept_count
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.replicates.given import Given, claimed_measures, only_higher, opened
 from irgauge.scoring.measures import Measure
+from irgauge.studies.partition.further import (
+    OfSplitCount,
+    OfSystemCount,
+    TermEffects,
+    by_split_count,
+    by_system_count,
+    check_system_counts,
+    term_effects,
+)
+from irgauge.studies.partition.inferring import Drawing
 from irgauge.studies.partition.lengths import (
     IntervalLengths,
     RelatedRuns,
@@ -36,7 +46,7 @@ from irgauge.studies.partition.lengths import (
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.records import pair_rows, rule_record, split_rows, splits_record, system_rows
 from irgauge.studies.partition.side_by_side import SideBySide, compare_tests, test_rows, tests_record
-from irgauge.studies.partition.split import Divider, Drawing, GivenParts, asked_of_table, check_split
+from irgauge.studies.partition.split import Divider, GivenParts, asked_of_table, check_split
 from irgauge.studies.partition.splits import Splits, alphas, many_splits
 from irgauge.studies.result import Result
 
@@ -116,6 +126,9 @@ class OfMeasure(OneLine):
     tests: SideBySide | None = None
     lengths: IntervalLengths | None = None
     related: RelatedRuns | None = None
+    terms: tuple[TermEffects, ...] = ()  # effects of topics, and of systems on topics
+    by_splits: tuple[OfSplitCount, ...] = ()
+    by_systems: tuple[OfSystemCount, ...] = ()
 
     @property
     def measure(self) -> str:
@@ -136,6 +149,9 @@ class OfMeasure(OneLine):
             "tests": None if self.tests is None else tests_record(self.tests),
             "lengths": None if self.lengths is None else lengths_record(self.lengths),
             "groups": None if self.related is None else related_record(self.related),
+            "terms": self.terms,
+            "by_splits": self.by_splits,
+            "by_systems": self.by_systems,
         }
 
 
@@ -230,6 +246,9 @@ def partition(data: Given, options: PartitionOptions) -> Partitioned:
                 else None,
                 interval_lengths(divider, options.measured_parts) if options.measured_parts else None,
                 related_runs(divider, members) if members else None,
+                term_effects(splits, options.draws) if options.all_effects else (),
+                by_split_count(splits) if options.by_splits else (),
+                by_system_count(splits, options.by_systems) if options.by_systems is not None else (),
             )
         )
     return Partitioned(tuple(claims), options.pair)
@@ -243,12 +262,15 @@ def _from(progress: Progress | None, before: int, total: int) -> Progress | None
 def _checked(data: Data, options: PartitionOptions, measures: Sequence[Measure]) -> dict[str, set[str]] | None:
     """Refuse before any long work what these data cannot answer; the groups of systems, if any are asked for."""
     aggregation(options.aggregate)
-    correction(options.correction)
+    for name in (options.correction, options.tests_correction):
+        correction(name or BH.name)
     for alpha in alphas(options.alpha) if options.tested_parts else (options.alpha,):
         Drawing.of(replace(options, alpha=alpha))  # refuses too few draws
     kept = kept_count(options.keep_systems, len(data.systems))
     if kept < 2:
         raise DesignError(f"a pair is two systems, and there is {kept}; give more runs, or keep more")
+    if options.by_systems is not None:
+        check_system_counts(options.by_systems, kept)
     if data.has_runs:
         _check_splits(data.runs(), measures, options)
     if options.groups is None:

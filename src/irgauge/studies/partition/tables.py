@@ -8,10 +8,11 @@ from dataclasses import replace
 from irgauge.inference.corrections import any_correction
 from irgauge.show.table import LEAST_P, Cell, Column, Record, Table
 from irgauge.show.words import counted, percent
+from irgauge.studies.partition.further_told import further_tables
+from irgauge.studies.partition.inferring import Drawing
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.records import system_rows
 from irgauge.studies.partition.side_by_side import SideBySide
-from irgauge.studies.partition.split import Drawing
 from irgauge.studies.partition.splits import Splits, ahead_of, alphas
 from irgauge.studies.partition.study import Partitioned
 
@@ -19,9 +20,15 @@ WITH, WITHOUT = "with interactions", "without interactions"
 _MEASURE = Column("measure")
 
 
-def model(*, interactions: bool) -> str:
-    """The name of a model in tables and charts."""
-    return WITH if interactions else WITHOUT
+def model(*, interactions: bool, name: str | None = None) -> str:
+    """The name of a model in tables and charts; with interactions it may have a name of its own."""
+    return f"{WITH} ({name})" if interactions and name else WITH if interactions else WITHOUT
+
+
+def _adjusted_told(drawing: Drawing) -> str:
+    """How the adjusted intervals are."""
+    is_share = drawing.corrected_by.promise == "false discoveries"
+    return "adjusted by k/N, where k of N pairs differ" if is_share else f"by {drawing.corrected_by.title}"
 
 
 def tables(result: Partitioned) -> list[Table]:
@@ -42,6 +49,7 @@ def few_tables(result: Partitioned) -> list[Table]:
         *([side_by_side_table(tests)] if tests else []),
         *([length_table(lengths)] if lengths else []),
         *([related_length_table(related), outcome_table(related)] if related else []),
+        *further_tables(result),
         system_table(splits),
     ]
     return made if len(splits) > 1 else [of_one(table, splits[0].measure) for table in made]
@@ -137,7 +145,7 @@ def system_table(results: Sequence[Splits]) -> Table:
             Column("plain_high"),
             Column(
                 "adjusted_low",
-                explained="the same adjusted by k/N, where k of N pairs differ",
+                explained=f"the same {_adjusted_told(results[0].drawing)}",
                 explained_as="adjusted low, high",
                 is_minor=True,
             ),
@@ -247,7 +255,7 @@ def length_table(results: Sequence[IntervalLengths]) -> Table:
             ),
             Column("plain_shortest", "min", is_minor=True),
             Column("plain_longest", "max", is_minor=True),
-            Column("adjusted", explained="the same adjusted by k/N"),
+            Column("adjusted", explained=f"the same {_adjusted_told(results[0].drawing)}"),
             Column("adjusted_shortest", "min", is_minor=True),
             Column("adjusted_longest", "max", is_minor=True),
             *(_PRINTED if results[0].drawing.is_paper else ()),
@@ -261,7 +269,7 @@ def _length_records(lengths: IntervalLengths) -> Iterator[Record]:
         record: dict[str, Cell] = {
             "measure": lengths.measure,
             "parts": intervals.split.parts,
-            "model": model(interactions=intervals.interactions),
+            "model": model(interactions=intervals.interactions, name=lengths.drawing.model),
             "attempts": intervals.split.attempts,
             "topics": len(intervals.split.topics),
         }

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.models.generalizability import SYSTEM, Kind, ReliabilityTopics
+from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent
@@ -100,6 +101,11 @@ def _told(result: Planned) -> Iterator[Finding]:
         is_halving=result.is_halving,
         pairs=result.held_together,
     )
+    if result.design_effect is not None:
+        topics = [plan.designs[0].topics for plan in _ends(result.plans)]
+        yield in_clusters(
+            effect=result.design_effect, pair=result.first.pair, topics=topics, confidence=1 - result.alpha
+        )
     if result.first.now is not None:
         yield now(
             measure=result.measure,
@@ -121,6 +127,23 @@ def _told(result: Planned) -> Iterator[Finding]:
     if result.here is not None:
         yield add_and_look()
     yield from reliability_findings(result)
+
+
+@sentence("design-effect", claims=("interval",))
+def in_clusters(*, effect: DesignEffect, pair: PlannedPair, topics: Sequence[int | None], confidence: float) -> str:
+    """How many clusters that are, and how much more topics are needed for them."""
+    counts = [f"{math.ceil(count / effect.topics_each):,}" for count in topics if count is not None]
+    needed = (
+        f"That is {listed(counts, 'or')} clusters like the {effect.clusters:,} here"
+        if counts
+        else (f"There are {effect.clusters:,} clusters here")
+    )
+    interval = f"{percent(confidence)} interval {number(effect.low)} to {number(effect.high)}"
+    return (
+        f"{needed}, of {effect.topics_each:.1f} topics on average. Topics of a cluster go together: it takes "
+        f"{number(effect.value)} times as many as if they were drawn one by one (design effect of {named(pair)}, "
+        f"{interval}). Other clusters show more than more topics of these."
+    )
 
 
 def _limits(result: Planned) -> Iterator[Finding]:

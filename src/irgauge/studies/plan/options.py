@@ -15,6 +15,7 @@ from irgauge.options.fields import Help, refuse
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import ReadsCorpus
 from irgauge.studies.judge_options import OfJudgments, Pairs
+from irgauge.studies.sampling_options import OfClusters
 from irgauge.studies.shared_options import (
     MANIFEST,
     PATTERN,
@@ -91,7 +92,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments, ReadsCorpus):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfClusters, OfJudgments, ReadsCorpus):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False
@@ -152,7 +153,7 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfJudgments
     ] = None
     cost_judged: Annotated[float, Help("What a topic costs by the judge.")] = 0.0
     cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
-    labels: Mapping[str, tuple[str, str | None]] | None = None  # run -> algorithm and instance; from Python only
+    labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and group; from Python only
 
     def __post_init__(self) -> None:
         from irgauge.models.generalizability import check_target

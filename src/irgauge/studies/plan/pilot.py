@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -11,19 +11,24 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
+from irgauge.inference import facts
 from irgauge.inference.instance_tests import Pair, chosen_model, instances_covered, pairs_of, squares_of
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import TOPICS
 from irgauge.models.mixed.squares import TwoAlgorithms
+from irgauge.planning.design_effect import DesignEffect, design_effect
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
-from irgauge.replicates.given import Instances, RunLabels, one_measure
+from irgauge.replicates.given import Instances, one_measure
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.options import PlanOptions
+from irgauge.studies.sampled import clusters
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
@@ -61,6 +66,7 @@ class Pilot:
     facts: Provenance
     values: Floats | None  # topic, system, shard
     judgments: float | None = None  # of a topic; with shards, in each of them
+    design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
 
@@ -99,8 +105,11 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, measured, baseline), baseline)
+    sampling = _clusters(measured, population, options)
+    seen = {pair: observing.pair(*_places(named, systems), sampling=sampling) for named, pair in pairs.items()}
+    first = values[:, _places(next(iter(pairs)), systems), 0]
     return Pilot(
-        pairs=tuple(PairPilot(pair, observing.pair(*map(systems.index, named))) for named, pair in pairs.items()),
+        pairs=tuple(PairPilot(pair, own) for pair, own in seen.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
         systems=observing.systems,
         random=0,
@@ -108,10 +117,22 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         here=observing.size,
         measure=str(measured.scores.measures[0]),
         population=population,
-        facts=measured.provenance,
-        values=values,
+        facts=Provenance.of(facts.sampling(sampling), measured.provenance),
+        values=values if sampling is None else None,
+        design_effect=None if sampling is None else design_effect(first[:, 0] - first[:, 1], sampling, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
+
+
+def _places(named: Named, systems: Sequence[str]) -> tuple[int, int]:
+    return systems.index(named[0]), systems.index(named[1])
+
+
+def _clusters(measured: Measured, population: str, options: PlanOptions) -> Sampling | None:
+    """Where topics are in clusters, which are planned for in one corpus."""
+    if options.cluster is not None and population != "topics":
+        raise DesignError("clusters of topics are planned for on one corpus; leave the shards out, or plan for topics")
+    return clusters(measured.scores, options)
 
 
 def _judgments(data: Data, shards: int) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from irgauge.inference.corrections import correction
+from irgauge.replicates.labels import Label
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
 from irgauge.show.verdicts import SHORT
@@ -33,9 +34,9 @@ def _planned(reporting: Reporting, name: str, **options: object) -> Ran:
     return reporting.each_measure(lambda measure: plan(reporting.data, measure, **settings), name)
 
 
-def _several(labels: Iterable[tuple[str, str | None]]) -> bool:
+def _several(labels: Iterable[Label]) -> bool:
     """Whether there are several algorithms, of which one has several instances."""
-    algorithms = [algorithm for algorithm, _ in labels]
+    algorithms = [label.algorithm for label in labels]
     return 1 < len(set(algorithms)) < len(algorithms)
 
 

@@ -11,11 +11,13 @@ from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.verbs import verb_of_data_or_none
+from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
 from irgauge.reading.options import refuse_reading
-from irgauge.replicates.given import InstanceData, opened_instances
+from irgauge.reading.topic_table import topic_table
+from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
 from irgauge.studies.plan.judge_pilot import PeopleNext, pilot_of_judge
 from irgauge.studies.plan.options import PlanOptions
@@ -53,6 +55,7 @@ class Planned(Result):
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of the judge's judgments
     people_next: PeopleNext | None = None  # the topics to give to people next; None where no judge has others
+    design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -153,6 +156,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         judge=pilot.judge,
         notes=pilot.notes,
         people_next=people_next,
+        design_effect=pilot.design_effect,
     )
 
 
@@ -163,6 +167,7 @@ def _pilots(data: InstanceData | None, options: PlanOptions) -> tuple[Pilot, Peo
         return _pilot(data, options), None
     if data is None or options.components is not None or isinstance(data, InstanceScores):
         raise DesignError("a judge was given; give people's judgments and runs, or a table of scores, too, and no more")
+    _refuse_clusters(options, "judges")
     return pilot_of_judge(data, options)
 
 
@@ -171,11 +176,22 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
         both = "neither data nor components were" if data is None else "both data and components were"
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
+        _refuse_clusters(options, "components")
         return typed_pilot(options)
-    opened_data = opened_instances(data, options.workers, options.missing)
-    if options.has_instances or isinstance(opened_data, InstanceScores):
+    if isinstance(data, InstanceScores):
+        _refuse_clusters(options, "instances")
+        return pilot_of_instances(data, options)
+    about = None if options.topics_table is None else topic_table(options.topics_table)
+    opened_data = opened_with_gaps(data, options.workers, missing=options.missing, columns=options.columns)
+    if options.has_instances:
+        _refuse_clusters(options, "instances")
         return pilot_of_instances(opened_data, options)
-    return pilot_of_scores(opened_data, options)
+    return pilot_of_scores(opened_data if about is None else opened_data.with_topics(about), options)
+
+
+def _refuse_clusters(options: PlanOptions, what: str) -> None:
+    if options.cluster is not None:
+        raise DesignError(f"clusters of topics are planned for from scores of topics, not of {what}; leave them out")
 
 
 def _corrected(options: PlanOptions) -> Correction:

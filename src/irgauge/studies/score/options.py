@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import AnyMeasures, Levelled, OfSlices, OfTables, Transforming, Working, fill_of
+from irgauge.studies.sampling_options import OfSampling
+from irgauge.studies.scale_options import Transforming
+from irgauge.studies.shared_options import (
+    AnyMeasures,
+    Levelled,
+    OfSlices,
+    OfTables,
+    Working,
+    fill_of,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfSlices):
+class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of scores."""
 
     by: Annotated[

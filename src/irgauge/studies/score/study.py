@@ -14,6 +14,7 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
+from irgauge.inference.sampling import Sampling
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.missing import MissingTopics
@@ -26,6 +27,7 @@ from irgauge.scoring.scores import Fill, Scores
 from irgauge.scoring.transforms import transformed
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
+from irgauge.studies.sampled import sampling
 from irgauge.studies.score.options import ScoreOptions
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class Scored(Result):
     transform: str | None = None  # of the scores, once undefined ones were filled
     filled_before: int = 0  # how many these were
     slices: tuple[SliceMeans, ...] = ()  # the same on kinds of topics
+    sampling: Sampling | None = None  # clusters and weights of topics
 
     @property
     def parts(self) -> Mapping[str, tuple[SystemMean, ...]]:
@@ -129,6 +132,7 @@ class Scored(Result):
             data_facts.transform(self.transform),
             facts.alpha(None if self.per_topic else self.alpha),
             facts.population(None if self.per_topic else "topics"),
+            facts.sampling(self.sampling),
             scored,
         )
 
@@ -178,7 +182,8 @@ def score(data: Given, options: ScoreOptions) -> Scored:
 
     Means over the n topics have the standard error s/√n and an interval that covers other topics: Wilson's with the
     variance of the scores, within the range of the measure, or else Student's t interval, longer toward the longer
-    tail (see `irgauge.inference.mean_bounds`). A topic that a run does not answer scores 0.
+    tail (see `irgauge.inference.mean_bounds`). A topic that a run does not answer scores 0. With clusters, weights or
+    shares they are those of `irgauge.inference.sampling`.
 
     >>> from irgauge import load
     >>> collection = load({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
@@ -192,10 +197,10 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     undefined = int(np.isnan(scores.values).sum())
     if options.transform is not None:
         scores = transformed(scores.filled(fill), options.transform)
-    answered = _answered(scores, opened_data.missing, options)
+    answered, own = _answered(scores, opened_data.missing, options), sampling(scores, options)
     return Scored(
         scores=scores,
-        means=summarise(scores, fill=fill, alpha=options.alpha, answered=answered),
+        means=summarise(scores, fill=fill, alpha=options.alpha, answered=answered, sampling=own),
         alpha=options.alpha,
         fill=fill,
         own_topics=options.own_topics,
@@ -204,11 +209,14 @@ def score(data: Given, options: ScoreOptions) -> Scored:
         source=opened_data.whole_source,
         transform=options.transform,
         filled_before=0 if options.transform is None else undefined,
-        slices=tuple(_on_slices(scores.filled(fill), answered, options)),
+        slices=tuple(_on_slices(scores.filled(fill), answered, options, own)),
+        sampling=own,
     )
 
 
-def _on_slices(filled: Scores, answered: Bools | None, options: ScoreOptions) -> Iterator[SliceMeans]:
+def _on_slices(
+    filled: Scores, answered: Bools | None, options: ScoreOptions, sampled: Sampling | None
+) -> Iterator[SliceMeans]:
     """The means on the topics of each kind that is asked for."""
     if not options.slice_columns:
         return
@@ -216,7 +224,9 @@ def _on_slices(filled: Scores, answered: Bools | None, options: ScoreOptions) ->
         topics = tuple(filled.topics[place] for place in part.topics)
         own = replace(filled, values=filled.values[:, part.topics], topics=topics)
         counted = None if answered is None else answered[part.topics]
-        yield SliceMeans(part.column, part.value, summarise(own, alpha=options.alpha, answered=counted))
+        on_slice = None if sampled is None else sampled.on(part.topics)
+        means = summarise(own, alpha=options.alpha, answered=counted, sampling=on_slice)
+        yield SliceMeans(part.column, part.value, means)
 
 
 def _answered(scores: Scores, missing: MissingTopics, options: ScoreOptions) -> Bools | None:

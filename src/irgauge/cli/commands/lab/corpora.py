@@ -76,6 +76,7 @@ class LabIndexOptions:
 
     stop: Annotated[str, Help("Words to leave out.", names=_stop_lists)] = "none"
     stemmer: Annotated[str, Help("What makes one term of words of one stem.", names=_stemmers)] = "none"
+    positions: Annotated[bool, Help("Keep where words stand too, for the model fdm.")] = False
 
 
 def _make_index() -> Callable[..., None]:
@@ -101,7 +102,7 @@ def _run_index(asked: dict[str, Any], documents: Sequence[str], output: Path, *,
     check_places([], documents, folders=[output])
     analyser = Analyser(asked["stop"], asked["stemmer"])
     with terminal.progress("documents", quiet=quiet, unit="documents") as progress:
-        index = build(read_documents(documents), analyser, progress=progress)
+        index = build(read_documents(documents), analyser, positions=asked["positions"], progress=progress)
     index.save(output)
     if not quiet:
         terminal.tell_notes(_empty_notes(index))

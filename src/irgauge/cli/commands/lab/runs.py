@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _GRID = (
     "Systems, such as bm25(k1=1.2,b=0.75)+rm3 or short-porter-dirichlet; braces hold alternatives, as in "
     "{none,short}-porter-bm25{,+rm3}. If not given: every model with and without RM3, and with every stop list and "
-    "stemmer where the index has none of its own."
+    "stemmer where the index has none of its own; but for fdm."
 )
 
 
@@ -75,7 +75,8 @@ def _run_grid(asked: dict[str, Any], index: str, topics: str, output: Path, *, q
 RUN = Command(
     question="Run many systems on topics: models, stop lists, stemmers, feedback.",
     about="Writes one run for each system, in TREC's format, named after the system. Models: bm25, dirichlet, jm "
-    "(query likelihood, with two kinds of smoothing), tfidf and pl2 (divergence from randomness).",
+    "(query likelihood, with two kinds of smoothing), tfidf, pl2 (divergence from randomness) and, on an index with "
+    "--positions, fdm (full dependence model).",
     example='irgauge lab run index topics.trec --systems "{short,long}-porter-{bm25,pl2}{,+rm3}" -o runs',
     place=20,
     make=_make_grid,
@@ -122,7 +123,9 @@ def _run_selective(
 def _cost_text(cost: MeanCost, exhaustive: MeanCost) -> str:
     """What a topic costs, on average."""
     searched = f"{cost.documents:,.0f} of {exhaustive.documents:,.0f} documents in {cost.shards:g} shards"
-    looked_at = f"{cost.looked_at / exhaustive.looked_at:.0%} of the documents that exhaustive search looks at"
+    looked_at = (
+        f"{100 * cost.looked_at / max(exhaustive.looked_at, 1):.0f} % of the documents that exhaustive search looks at"
+    )
     terms = f"{cost.unknown_terms:.1f} of {cost.terms:.1f} terms are not in the sample"
     return f"{cost.algorithm}: a topic searches {searched}, {looked_at}; {terms}"
 

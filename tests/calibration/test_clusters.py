@@ -1,0 +1,44 @@
+"""Topics in clusters and with weights: tests that know of them keep 5 %, and the plain t-test does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from benchmarks.calibration.sampling import SIZES, Sampled, differs, holds, in_clusters, with_weights
+
+from calibration.rates import assert_at_least, assert_at_most
+from calibration.worlds import gaussian, lopsided
+
+TRIALS = 400
+
+
+def clusters(sizes: str, correlation: float) -> list[Sampled]:
+    rng = np.random.default_rng(2026)
+    return [in_clusters(gaussian, SIZES[sizes], correlation, rng) for _ in range(TRIALS)]
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("correlation", [0.0, 0.8])
+def test_clusters_are_told_of(sizes: str, correlation: float) -> None:
+    drawn = clusters(sizes, correlation)
+    assert_at_most(int(sum(differs("skewed-t")(sampled, 0) for sampled in drawn)), TRIALS)
+    assert_at_least(int(sum(holds(sampled, 0) for sampled in drawn)), TRIALS)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap-t"])
+def test_draws_of_clusters_keep_their_level(test: str) -> None:
+    drawn = clusters("20 clusters of 5", 0.8)
+    assert_at_most(int(sum(differs(test)(sampled, seed) for seed, sampled in enumerate(drawn))), TRIALS)
+
+
+def test_topics_taken_one_by_one_are_wrong() -> None:
+    errors = sum(differs("t", is_known=False)(sampled, 0) for sampled in clusters("20 clusters of 5", 0.8))
+    assert errors > 0.3 * TRIALS
+
+
+@pytest.mark.parametrize(("spread", "tilt"), [(0.5, 0.0), (1.5, 0.0), (1.0, 0.5), (1.5, 0.5)])
+def test_weights_however_unequal(spread: float, tilt: float) -> None:
+    rng = np.random.default_rng(7)
+    for noise in (gaussian, lopsided):
+        drawn = [with_weights(noise, 50, spread, tilt, rng) for _ in range(TRIALS)]
+        assert_at_most(int(sum(differs("skewed-t")(sampled, 0) for sampled in drawn)), TRIALS)

@@ -1,0 +1,118 @@
+"""The log scale: tests, intervals and margins of logarithms against scipy, told as ratios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+import irgauge as ig
+from irgauge.compute.arrays import Floats
+from irgauge.inference.margins import Margin
+from irgauge.show.figure import Figure
+
+
+def latencies(ratio: float = 1.6, spread: float = 0.2, topics: int = 60, seed: int = 3) -> pl.DataFrame:
+    """A system that takes so many times as long as another."""
+    rng = np.random.default_rng(seed)
+    old = rng.lognormal(5, 0.6, topics)
+    new = old * ratio * rng.lognormal(0, spread, topics)
+    kind = np.where(np.arange(topics) % 3 == 0, "long", "short")
+    wide = pl.DataFrame({"topic": [f"q{t}" for t in range(topics)], "type": kind, "old": old, "new": new})
+    return wide.unpivot(["old", "new"], index=["topic", "type"], variable_name="system", value_name="latency")
+
+
+def of(data: pl.DataFrame, system: str) -> Floats:
+    return data.filter(pl.col("system") == system)["latency"].to_numpy()
+
+
+def logs(data: pl.DataFrame) -> Floats:
+    return np.asarray(np.log(of(data, "new")) - np.log(of(data, "old")))
+
+
+def test_a_comparison_is_one_of_logarithms_told_as_ratios() -> None:
+    data = latencies()
+    compared = ig.compare(data, "latency:lower", baseline="old", scale="log", test="t")
+    (row,) = compared.frame().to_dicts()
+    d = logs(data)
+    ends = stats.t.interval(0.95, len(d) - 1, d.mean(), stats.sem(d))
+    assert row["measure"] == "ln(latency)"
+    assert (row["difference"], row["low"], row["high"]) == pytest.approx((d.mean(), *ends))
+    assert (row["ratio"], row["ratio_low"], row["ratio_high"]) == pytest.approx(np.exp((d.mean(), *ends)))
+    assert row["p"] == pytest.approx(stats.ttest_1samp(d, 0).pvalue, rel=1e-6)
+    text = compared.findings().of("verdict").texts()[0]
+    ratio, low, high = (f"{row[name]:#.3g}" for name in ("ratio", "ratio_low", "ratio_high"))
+    assert f"new is worse than old in latency (lower is better): {ratio} times as much" in text
+    assert f"95 % interval {low} to {high}" in text
+    systems = compared.tables()[-1]
+    assert dict(zip(systems.column("system"), systems.column("mean"), strict=True))["old"] == pytest.approx(
+        float(stats.gmean(of(data, "old")))
+    )
+
+
+@pytest.mark.parametrize("direction", ["lower", "higher"])
+def test_a_margin_in_per_cent_is_exact(direction: str) -> None:
+    """Not worse by 5 % is a ratio below 1.05, or above 0.95, by a one-sided t-test of logarithms."""
+    edge = np.log(1.05) if direction == "lower" else np.log(0.95)
+    seen = set()
+    for seed in range(40):
+        data = latencies(1.0, 0.12, 50, seed)
+        compared = ig.compare(data, f"latency:{direction}", baseline="old", scale="log", margin="5%", test="t")
+        side = "less" if direction == "lower" else "greater"
+        p = stats.ttest_1samp(logs(data), edge, alternative=side).pvalue
+        (verdict,) = compared.frame()["verdict"].to_list()
+        assert (verdict in ("better", "equivalent", "not worse")) == (p < 0.05)
+        seen.add(p < 0.05)
+    assert seen == {True, False}
+    assert Margin.parse("5%").of_logs("higher").amount == pytest.approx(-np.log(0.95))
+
+
+def test_a_gate_fails_what_is_slower_and_passes_what_is_not(tmp_path: Path) -> None:
+    slow, same = latencies(), latencies(1.0, 0.02)
+    gate = ig.gate(slow, "old", "new", "latency:lower:5%", scale="log", by="type", lock=tmp_path / "lock")
+    assert gate.verdict == "fail"
+    text = gate.findings()[0].text
+    assert text.startswith("fail: new is worse than old in latency (lower is better, ratio 1.58, 95 % interval 1.49")
+    assert "margin a factor of 1.05" in text
+    assert "also on type short (1." in text
+    assert (gate.frame()["ratio"].item(), gate.passed) == (pytest.approx(np.exp(logs(slow).mean())), False)
+    assert ig.gate(same, "old", "new", "latency:lower:5%", scale="log").verdict == "pass"
+    for chart in (gate.chart(), ig.compare(slow, "latency:lower", baseline="old", scale="log").chart()):
+        assert isinstance(chart, Figure)
+        assert "exp(datum.value)" in chart.chart.to_json()
+    with pytest.raises(ig.InputError, match="the setting scale changed"):
+        ig.gate(slow, "old", "new", "latency:lower:5%", by="type", lock=tmp_path / "lock")
+    topics = next(table for table in gate.tables() if table.name == "topics")
+    assert topics.column("other")[0] in [pytest.approx(value) for value in of(slow, "old")]
+
+
+def test_several_runs_are_compared_by_ratios_too() -> None:
+    rng = np.random.default_rng(5)
+    rows = [
+        {"topic": t, "system": s, "replicate": r, "latency": level * (1.5 if s == "new" else 1) * rng.lognormal(0, 0.1)}
+        for t, level in enumerate(rng.lognormal(4, 0.5, 20))
+        for s in ("old", "new")
+        for r in range(3)
+    ]
+    gate = ig.gate(pl.DataFrame(rows), "old", "new", "latency:lower:5%", scale="log")
+    assert gate.verdict == "fail"
+    assert gate.frame()["ratio"].item() == pytest.approx(1.5, rel=0.1)
+
+
+def test_what_has_no_logarithm_or_no_share_is_refused() -> None:
+    data = latencies()
+    is_first = (pl.col("topic") == "q3") & (pl.col("system") == "old")
+    zero = data.with_columns(latency=pl.when(is_first).then(0.0).otherwise("latency"))
+    message = "a log scale is of scores above 0, and of 120 scores of latency 1 are not"
+    with pytest.raises(ig.DesignError, match=message):
+        ig.compare(zero, "latency:lower", scale="log")
+    with pytest.raises(ig.DesignError, match=message):
+        ig.gate(zero, "old", "new", "latency:lower:5%", scale="log")
+    for margin in (0.05, {"latency": 0.05}):
+        with pytest.raises(ig.DesignError, match="on a log scale it is one of ratios: write it as 5%"):
+            ig.compare(data, "latency:lower", scale="log", margin=margin)
+    with pytest.raises(ig.DesignError, match="the scale log and the transform z are given; leave one out"):
+        ig.compare(data, "latency:lower", scale="log", transform="z")

@@ -229,7 +229,8 @@ def answer(
         reads=reading,
     )
     is_table = not study.needs_runs and terminal.is_table(inputs[0], is_alone=len(inputs) == 1)
-    left = {name: value for name, value in asked.items() if name != "columns" or not is_table}
+    said = {"columns"} if asked.get("variants") is None else {"columns", "variants", "topics_table"}
+    left = {name: value for name, value in asked.items() if name not in said or not is_table}
     with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
         return study.verb(data, **left, progress=progress)  # the columns of a table that is read are told already
 

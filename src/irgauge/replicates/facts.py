@@ -107,6 +107,14 @@ def replicates(count: int) -> str:
 
 
 @fact()
+def wordings(fewest_and_most: tuple[int, int], *, column: str, is_shared: bool) -> str:
+    """That scores are means over so many wordings of a need, and what that covers."""
+    each = " to ".join(str(count) for count in dict.fromkeys(fewest_and_most))
+    covers = "the same for all needs: claims are for other needs with these" if is_shared else "of each need its own"
+    return f"scores are means over {each} wordings of a need (column {column}; {covers})"
+
+
+@fact()
 def images(count: int) -> str:
     """How often the corpus, or the topics, were drawn."""
     return counted(count, "image")

@@ -20,7 +20,7 @@ from irgauge.reading import facts as file_facts
 from irgauge.reading.collection import Collection, load
 from irgauge.reading.missing import MissingTopics, rule_of
 from irgauge.reading.tables.looks import EXTENSIONS, are_scores
-from irgauge.reading.tables.read import GivenNames, is_frame
+from irgauge.reading.tables.read import GivenNames, is_frame, is_to_be_read
 from irgauge.reading.topic_table import GivenTopics, TopicTable, topic_table
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
@@ -181,7 +181,7 @@ def opened_with_gaps(
         )
     if isinstance(data, str | os.PathLike) and not is_scores(data):
         raise InputError(f"this is not a table of scores; {_HOW}", path=str(data))
-    if isinstance(data, str | os.PathLike | list | tuple | Mapping) or is_frame(data) or hasattr(data, "__array__"):
+    if is_to_be_read(data):
         return ScoreTable(Scores.of(data, GivenNames(columns=columns)), missing)
     if columns is not None:
         raise DesignError("columns are of a table that is read, and other data were given; leave them out")

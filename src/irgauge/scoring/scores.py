@@ -35,6 +35,29 @@ _COLUMNS = (*KEYS, SCORE)
 _WHOLE = "all"  # the replicate of scores that name none
 
 
+@dataclass(frozen=True, eq=False)
+class Wordings:
+    """The scores that means over the wordings of needs are of: values[measure, need, system, wording]."""
+
+    column: str
+    values: Floats  # NaN where a need has fewer wordings, or a score is undefined
+    measures: tuple[Measure, ...]
+    needs: tuple[str, ...]
+    systems: tuple[str, ...]
+    is_shared: bool = False  # whether the wordings are the same for all needs, as prompts are
+
+    def of(self, measure: Measure, needs: Sequence[str], systems: Sequence[str]) -> Floats:
+        """values[need, system, wording] of some."""
+        places = [self.needs.index(need) for need in needs]
+        columns = [self.systems.index(system) for system in systems]
+        return self.values[self.measures.index(measure)][np.ix_(places, columns)]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many wordings each need has."""
+        return tuple((~np.isnan(self.values)).any(axis=(0, 2)).sum(axis=1).tolist())
+
+
 @dataclass(frozen=True, repr=False)
 class Scores(Brief):
     """values[measure, topic, system, replicate], NaN where undefined, with labels for every axis."""
@@ -48,6 +71,7 @@ class Scores(Brief):
     missing: MissingTopics | None = None  # topics that systems lack, once it is settled what becomes of them
     paths: tuple[str, ...] = ()  # of these files
     about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
+    wordings: Wordings | None = None  # of which these are means, where topics are needs with several
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -111,7 +135,7 @@ class Scores(Brief):
     @classmethod
     def load(cls, *paths: str | os.PathLike[str]) -> Scores:
         """Read tables of scores as they are: those that `save` wrote, and those of other tools; see `load_scores`."""
-        return cls._of(read_tables(paths, is_measure))
+        return cls.of_table(read_tables(paths, is_measure))
 
     @classmethod
     def from_frame(cls, frame: object, *, path: str | None = None) -> Scores:
@@ -124,25 +148,24 @@ class Scores(Brief):
         >>> Scores.from_frame(pl.DataFrame(table)).values.tolist()
         [[[[12.0]], [[3.5]]]]
         """
-        return cls._of(together([frame_sheet(frame, path)], is_measure))
+        return cls.of_table(together([frame_sheet(frame, path)], is_measure))
 
     @classmethod
     def of(cls, data: object, names: GivenNames = GivenNames()) -> Scores:  # noqa: B008  # frozen
         """Scores of an object, or of the files that it names, as they are; see `load_scores`."""
-        return cls._of(table_of(data, is_measure, names))
+        return cls.of_table(table_of(data, is_measure, names))
 
     @classmethod
     def by(cls, data: object, column: str) -> dict[str, Scores]:
         """The scores of one table, or of a frame, by the values of a column that says whose they are."""
         from irgauge.reading.tables.parted import parted_by
 
-        return {
-            value: cls._of(together([sheet], is_measure))
-            for value, sheet in parted_by(data, column, is_measure).items()
-        }
+        sheets = parted_by(data, column, is_measure)
+        return {value: cls.of_table(together([sheet], is_measure)) for value, sheet in sheets.items()}
 
     @classmethod
-    def _of(cls, long_table: LongTable) -> Scores:
+    def of_table(cls, long_table: LongTable) -> Scores:
+        """Scores of a long table."""
         table = long_table.named("replicate", _WHOLE)
         table.refuse_empty(KEYS)
         table.refuse_infinite()

@@ -76,8 +76,12 @@ class Study:
         if own is not None:
             return own(paths, asked, missing)
         from irgauge.reading.tables.read import GivenNames
+        from irgauge.replicates.needs import opened_needs
         from irgauge.scoring.scores import Scores
 
+        if asked.get("variants") is not None:
+            said = {name: asked[name] for name in ("topics_table", "columns", "variants")}
+            return opened_needs(list(paths), missing=missing, **said)
         return Scores.of(list(paths), GivenNames(columns=asked.get("columns"))).under(missing)
 
     def sentences(self) -> Iterator[Sentence]:

@@ -196,6 +196,26 @@ class OfTopics:
 
 
 @dataclass(frozen=True)
+class OfWordings(OfTopics):
+    """Topics that are wordings of needs."""
+
+    _: KW_ONLY
+    variants: Annotated[
+        str | None,
+        Help(
+            "A column that tells the wordings of a need apart, such as paraphrases or prompts (in a table of scores "
+            "with several rows for a topic), or that says whose wording a topic is: scores are means over these, and "
+            "claims are for other needs and other wordings."
+        ),
+    ] = None
+
+    @property
+    def about_topics(self) -> dict[str, Any]:
+        """All, as what opens data takes them."""
+        return super().about_topics | {"variants": self.variants}
+
+
+@dataclass(frozen=True)
 class OfSlices(OfTopics):
     """Kinds of topics, beside all of them."""
 

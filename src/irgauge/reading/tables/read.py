@@ -167,6 +167,12 @@ def is_frame(value: object) -> bool:
     return is_lazy(value) or (hasattr(value, "columns") and hasattr(value, "shape"))
 
 
+def is_to_be_read(data: object) -> bool:
+    """Whether it holds scores, or names files of them, that are not read yet."""
+    is_given = isinstance(data, str | os.PathLike | list | tuple | Mapping)
+    return is_given or is_frame(data) or hasattr(data, "__array__")
+
+
 def _sheets(data: Any, is_measure: IsMeasure) -> list[Sheet]:  # noqa: ANN401  # any object
     if not isinstance(data, Mapping):
         return [_sheet(data, Origin())]

@@ -24,6 +24,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 from irgauge.studies.new_topics import add_and_look
 from irgauge.studies.survival_told import survival_told
+from irgauge.studies.wordings_told import wordings_told
 
 
 def findings(result: Compared) -> Iterator[Finding]:
@@ -41,6 +42,7 @@ def findings(result: Compared) -> Iterator[Finding]:
     for compared in result.each:
         yield from zeros_decide(compared)
         yield from survival_told(compared.survivals)
+    yield from wordings_told([compared.whole.scores for compared in result.each])
     yield from {caution.text: caution for compared in result.each for caution in cautions(compared)}.values()
 
 

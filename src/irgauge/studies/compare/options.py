@@ -10,7 +10,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
-from irgauge.options.fields import Help
+from irgauge.options.fields import Help, refuse
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled, Transforming
 from irgauge.studies.shared_options import (
@@ -19,6 +19,7 @@ from irgauge.studies.shared_options import (
     Levelled,
     OfSlices,
     OfTables,
+    OfWordings,
     Sharded,
     corrections,
 )
@@ -83,7 +84,7 @@ def more_about() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfSampling, OfSlices):
+class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfWordings, OfSampling, OfSlices):
     """What is asked of a comparison."""
 
     usual: ClassVar[tuple[str, ...]] = ("AP",)  # measures of runs, where none is named
@@ -136,6 +137,8 @@ class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables
                 "share means nothing; give a difference on that scale, or leave the transform out"
             )
         margins_in(self.margin)
+        if self.variants is not None:
+            refuse(self, ("shards",), "runs, and means over wordings are scores without them; leave it out")
 
     @property
     def own_standing(self) -> Standing:

@@ -26,8 +26,9 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.data import Data, baseline_of, check_kept
-from irgauge.replicates.given import Given, opened
+from irgauge.replicates.given import Given
 from irgauge.replicates.measured import Measured
+from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
@@ -335,7 +336,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
     asked = options.measures or options.usual
-    runs = opened(data, options.workers, asked, missing=options.missing, **options.about_topics)
+    runs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     scored = scored_by_measure(runs, options)

@@ -28,6 +28,7 @@ from irgauge.studies.compare.records import (
 from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.survival_told import survival_tables
+from irgauge.studies.wordings_told import wording_tables
 
 _INTERVALS = {
     "mean": "the interval of the mean, for other topics",
@@ -42,6 +43,7 @@ def tables(result: Compared) -> list[Table]:
     systems, pairs = system_table(result.each), pair_table(result.each)
     several = [population_table(result.each)] if len(result.first.comparisons) > 1 else []
     topics = [*topic_tables(result), *survival_tables([own for each in result.each for own in each.survivals])]
+    topics += wording_tables([each.whole.scores for each in result.each])
     if result.comparison.baseline is None:
         return [systems, *several, pairs, *slice_table(result.each), *topics]
     return [pairs, *several, *slice_table(result.each), *topics, systems]

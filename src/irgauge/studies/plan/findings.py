@@ -198,16 +198,16 @@ def _designs(designs: Sequence[NeededTopics], replicates: str | None) -> str:
     shown = possible[::step][:_SHOWN]
     if replicates == JUDGED:
         return listed([_size(Size(design.topics or 0, design.replicates), replicates) for design in shown], "or")
-    return listed(
-        [f"{counted(design.topics or 0, 'topic')} with {design.replicates} {replicates}" for design in shown], "or"
-    )
+    singular = replicates.removesuffix("s")
+    sizes = [f"{counted(design.topics or 0, 'topic')} with {counted(design.replicates, singular)}" for design in shown]
+    return listed(sizes, "or")
 
 
 def _size(size: Size, replicates: str | None) -> str:
     topics = counted(size.topics, "topic")
     if replicates == JUDGED:
         return f"{topics} by people {f'and {size.replicates:,} more by the judge' if size.replicates else 'alone'}"
-    return topics if replicates is None else f"{topics} and {size.replicates} {replicates}"
+    return topics if replicates is None else f"{topics} and {counted(size.replicates, replicates.removesuffix('s'))}"
 
 
 @sentence("now", claims=("forecast",))

@@ -22,6 +22,7 @@ from irgauge.studies.shared_options import (
     Covering,
     Levelled,
     OfTables,
+    OfWordings,
     OneMeasure,
     Sharded,
     corrections,
@@ -92,7 +93,7 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfClusters, OfJudgments, ReadsCorpus):
+class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfClusters, OfJudgments, ReadsCorpus):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False
@@ -153,6 +154,7 @@ class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfClusters,
     ] = None
     cost_judged: Annotated[float, Help("What a topic costs by the judge.")] = 0.0
     cost_instance: Annotated[float, Help("What one more instance of one random system costs, on all topics.")] = 0.0
+    cost_wording: Annotated[float, Help("What one more wording of one topic costs (with variants).")] = 0.0
     labels: Mapping[str, Sequence[str | None]] | None = None  # run -> algorithm, instance and group; from Python only
 
     def __post_init__(self) -> None:

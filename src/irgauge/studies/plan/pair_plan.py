@@ -26,7 +26,7 @@ from irgauge.planning.sizes import (
 )
 from irgauge.provenance import Provenance, named
 from irgauge.studies.plan.options import OF_DIFFERENCES, PlanOptions, checked_components
-from irgauge.studies.plan.pilot import JUDGED, PairPilot, Pilot, PlannedPair, Replicates
+from irgauge.studies.plan.pilot import JUDGED, WORDINGS, PairPilot, Pilot, PlannedPair, Replicates
 
 KINDS: tuple[Kind, ...] = ("width", "difference", "margin")
 COUNTS = (2, 3, 5, 10, 20, 50, 100)  # of shards or instances, in tables
@@ -105,7 +105,9 @@ def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | No
     here, seen = pilot.here, pair_pilot.seen
     counts = _counts(seen.variances, pilot)
     designs = tuple(_design(seen.variances, count, goal, costs) for count in counts)
-    at_hand = 1 if seen.variances.least == 1 else _USUAL if here is None else here.replicates
+    at_hand = _USUAL if here is None else here.replicates
+    if seen.variances.least == 1 and pilot.replicates != WORDINGS:
+        at_hand = 1
     more = _MORE_JUDGED if pilot.replicates == JUDGED else _MORE_COUNTS
     priced = (sorted({*more, *counts}) if len(counts) > 1 else counts) if costs else (at_hand,)
     best = _best(seen.variances, goal, costs, priced)
@@ -129,9 +131,11 @@ def pair_plan(pair_pilot: PairPilot, pilot: Pilot, goal: Goal, costs: Costs | No
 
 def _counts(variances: Variances, pilot: Pilot) -> tuple[int, ...]:
     """The numbers of shards or instances that designs have."""
+    here = () if pilot.here is None else (pilot.here.replicates,)
+    if pilot.replicates == WORDINGS:
+        return tuple(sorted({1, *COUNTS, *here}))
     if variances.least == 1:
         return (1,)
-    here = () if pilot.here is None else (pilot.here.replicates,)
     return tuple(sorted({*(_JUDGED_COUNTS if pilot.replicates == JUDGED else COUNTS), *here}))
 
 
@@ -176,7 +180,8 @@ def _curve(
             yield CurvePoint(topics, count, middle, low, high)
 
 
-_OF_DATA = ("shards", "fill", "keep_systems", "sparse", "population", "manifest", "pattern", "labels", "replicates")
+_OF_SCORES = ("shards", "fill", "keep_systems", "sparse", "population", "variants")
+_OF_DATA = (*_OF_SCORES, "manifest", "pattern", "labels", "replicates")
 POPULATIONS = {None: "topics", "shards": "both", "instances": "other topics and other instances of the algorithms"}
 
 

@@ -15,9 +15,11 @@ from irgauge.inference import facts
 from irgauge.inference.instance_tests import Pair, chosen_model, instances_covered, pairs_of, squares_of
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import TOPICS
+from irgauge.inference.wordings import wording_spread
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.planning.design_effect import DesignEffect, design_effect
 from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
+from irgauge.planning.over_wordings import over_wordings
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
 from irgauge.replicates.data import Data, baseline_of
@@ -32,7 +34,8 @@ from irgauge.studies.sampled import clusters
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
-Replicates = Literal["shards", "instances", "judged topics"]
+Replicates = Literal["shards", "instances", "judged topics", "wordings"]
+WORDINGS: Replicates = "wordings"  # of each topic, which is a need
 JUDGED: Replicates = "judged topics"  # by a judge alone, beside those by people
 
 
@@ -106,15 +109,18 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
     observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, measured, baseline), baseline)
     sampling = _clusters(measured, population, options)
-    seen = {pair: observing.pair(*_places(named, systems), sampling=sampling) for named, pair in pairs.items()}
+    seen = {
+        pair: _seen(observing, measured, _places(named, systems), sampling=sampling) for named, pair in pairs.items()
+    }
+    replicates, here = _beside(observing, measured)
     first = values[:, _places(next(iter(pairs)), systems), 0]
     return Pilot(
         pairs=tuple(PairPilot(pair, own) for pair, own in seen.items()),
         of_pairs=len(systems) - 1 if baseline else len(systems) * (len(systems) - 1) // 2,
         systems=observing.systems,
         random=0,
-        replicates="shards" if observing.size.replicates > 1 else None,
-        here=observing.size,
+        replicates=replicates,
+        here=here,
         measure=str(measured.scores.measures[0]),
         population=population,
         facts=Provenance.of(facts.sampling(sampling), measured.provenance),
@@ -122,6 +128,30 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         design_effect=None if sampling is None else design_effect(first[:, 0] - first[:, 1], sampling, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
     )
+
+
+def _seen(observing: Observing, measured: Measured, places: tuple[int, int], *, sampling: Sampling | None) -> Observed:
+    """What is known of a pair."""
+    if measured.scores.wordings is None:
+        return observing.pair(*places, sampling=sampling)
+    values = _by_wording(measured)
+    return over_wordings(values[:, places[0]] - values[:, places[1]])
+
+
+def _beside(observing: Observing, measured: Measured) -> tuple[Replicates | None, Size]:
+    """What there is beside topics, and how many."""
+    if measured.scores.wordings is None:
+        return "shards" if observing.size.replicates > 1 else None, observing.size
+    count = round(wording_spread(_by_wording(measured)).wordings)
+    return WORDINGS, Size(len(measured.scores.topics), max(1, count))
+
+
+def _by_wording(measured: Measured) -> Floats:
+    """values[need, system, wording]."""
+    scores = measured.scores
+    if scores.wordings is None:
+        raise ValueError("these scores are not of wordings")
+    return scores.wordings.of(scores.measures[0], scores.topics, scores.systems)
 
 
 def _places(named: Named, systems: Sequence[str]) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
 from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.judged import JudgedCosts
@@ -19,10 +20,11 @@ from irgauge.reading.options import refuse_reading
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
+from irgauge.replicates.needs import opened_needs
 from irgauge.studies.plan.judge_pilot import PeopleNext, pilot_of_judge
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
-from irgauge.studies.plan.pilot import JUDGED, Pilot, Replicates, pilot_of_instances, pilot_of_scores
+from irgauge.studies.plan.pilot import JUDGED, WORDINGS, Pilot, Replicates, pilot_of_instances, pilot_of_scores
 from irgauge.studies.plan.reliability import Reliability, reliability_of
 from irgauge.studies.result import Result
 
@@ -178,6 +180,9 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
     if data is None:
         _refuse_clusters(options, "components")
         return typed_pilot(options)
+    if options.variants is not None:
+        _refuse_clusters(options, "wordings")
+        return _pilot_of_needs(data, options)
     if isinstance(data, InstanceScores):
         _refuse_clusters(options, "instances")
         return pilot_of_instances(data, options)
@@ -192,6 +197,15 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
 def _refuse_clusters(options: PlanOptions, what: str) -> None:
     if options.cluster is not None:
         raise DesignError(f"clusters of topics are planned for from scores of topics, not of {what}; leave them out")
+
+
+def _pilot_of_needs(data: InstanceData, options: PlanOptions) -> Pilot:
+    if options.has_instances or isinstance(data, InstanceScores):
+        raise DesignError("instances and wordings were both asked for; plan for one of them, and leave the other out")
+    refuse(options, ("shards",), "runs, and means over wordings are scores without them; leave it out")
+    asked = () if options.measure is None else [options.measure]
+    needs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
+    return pilot_of_scores(needs, options)
 
 
 def _corrected(options: PlanOptions) -> Correction:
@@ -228,10 +242,12 @@ def _costs(pilot: Pilot, options: PlanOptions) -> Costs | None:
     if pilot.replicates == JUDGED:
         prices = JudgedCosts(topic=options.cost_topic + judging, replicate=options.cost_judged)
         return None if prices == JudgedCosts() else prices
+    if options.cost_wording and pilot.replicates != WORDINGS:
+        raise DesignError("a cost of wordings was given, and no column that tells them apart (variants); name one")
     in_shards = pilot.replicates == "shards"
     costs = Costs(
         topic=options.cost_topic + (0.0 if in_shards else judging),
-        cell=judging if in_shards else 0.0,
+        cell=judging if in_shards else options.cost_wording,
         replicate=options.cost_instance * pilot.random,
     )
     return None if costs == Costs() else costs

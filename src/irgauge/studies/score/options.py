@@ -14,13 +14,14 @@ from irgauge.studies.shared_options import (
     Levelled,
     OfSlices,
     OfTables,
+    OfWordings,
     Working,
     fill_of,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfSampling, OfSlices):
+class ScoreOptions(AnyMeasures, Working, Transforming, Levelled, OfTables, OfWordings, OfSampling, OfSlices):
     """What is asked of scores."""
 
     by: Annotated[

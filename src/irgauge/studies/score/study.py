@@ -20,7 +20,8 @@ from irgauge.provenance import Fact, Provenance, fact
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.topic_slices import slices_of
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.given import Given, ScoreTable, opened, several_measures
+from irgauge.replicates.given import Given, ScoreTable, several_measures
+from irgauge.replicates.needs import opened_needs
 from irgauge.scoring.direction import Direction
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Fill, Scores
@@ -191,7 +192,9 @@ def score(data: Given, options: ScoreOptions) -> Scored:
     >>> found.values.ravel().tolist(), found.means[0].mean
     ([0.5, 0.5], 0.5)
     """
-    opened_data = opened(data, options.workers, missing=options.missing, **options.about_topics)
+    opened_data = opened_needs(
+        data, options.workers, options.measures or (), missing=options.missing, **options.about_topics
+    )
     scores = opened_data.whole(several_measures(opened_data, options.measures))
     fill: Any = options.fill  # `filled` checks it
     undefined = int(np.isnan(scores.values).sum())

@@ -71,7 +71,7 @@ ASKED: Mapping[str, tuple[str | list[str], Mapping[str, Any]]] = {
     "compare": ("AP", {"shards": "even:3", "topics_table": KINDS, "by": "length"}),
     "effects": (["P@5", "P@10", "P@20"], {"shards": ["even:3"]}),
     "partition": (["AP", "P@10"], {"splits": 5, "tests": True, "fill": "drop"}),
-    "plan": ("AP", {"shards": "even:3", "difference": 0.05}),
+    "plan": ("AP", {"shards": "even:3", "difference": 0.05, "topics_table": KINDS, "by": "length"}),
     "robustness": ("AP", {"shards": (2, 3), "resamples": 3}),
     "score": (["AP", "nDCG@10"], {"topics_table": KINDS, "by": "length"}),
     "sensitivity": (["AP", "nDCG@10", "RR"], {"draws": 199}),

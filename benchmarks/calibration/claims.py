@@ -41,7 +41,7 @@ OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these,
     ("plan", "needed"): (("instances", "topics needed"),),
     ("judges", "other-judges"): (("judges", "other judges"),),
 }
-_OF_NEEDED = ("on-these-topics", "cheapest", "never", "ranking")
+_OF_NEEDED = ("needed-on-kinds", "on-these-topics", "cheapest", "never", "ranking")
 UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
     ("compare", "topics-few", "forecast"): "it is the power by the variance that was observed",
     ("bootstrap", "ranking", "interval"): "intervals of means are, those of ranks are not",

@@ -22,13 +22,13 @@ MODELS = ("MD2", "MD3", "MD4", "MD5", "MD6")
 
 
 def drawn(seed: int = 4, *, gaps: bool = True) -> Floats:
-    """values[topic, system, shard] with all effects; some topics lack a shard, one has a single one."""
+    """values[topic, system, shard] with all effects; some topics lack a shard."""
     rng = np.random.default_rng(seed)
     shape = (9, 3, 3)
     values = rng.gamma(2, 0.1, shape) + rng.random((9, 1, 1)) + rng.random((1, 3, 1)) + rng.random((9, 3, 1)) / 5
     values += rng.random((1, 1, 3)) / 3 + rng.random((1, 3, 3)) / 5 + rng.random((9, 1, 3)) / 5
     if gaps:
-        values[1, :, 0] = values[4, :, 2] = values[6, :, 1:] = np.nan
+        values[1, :, 0] = values[4, :, 2] = values[6, :, 1] = np.nan
     return np.asarray(values)
 
 
@@ -105,22 +105,20 @@ def test_each_topic_has_its_own_variance_and_weight() -> None:
     found = system_differences(fitted(values, "MD3"), np.array([0]), np.array([1]))
     d = values[:, 0] - values[:, 1]
     of_topics = [own[~np.isnan(own)] for own in d]
-    freedom = sum(len(own) - 1 for own in of_topics)
-    mean = sum(float(np.square(own - own.mean()).sum()) for own in of_topics) / freedom
-    variances = [float(own.var(ddof=1)) if len(own) > 1 else mean for own in of_topics]
-    variance = sum(v / len(own) for v, own in zip(variances, of_topics, strict=True)) / 9**2
+    shares = [float(own.var(ddof=1)) / len(own) for own in of_topics]
     assert found.estimate[0] == pytest.approx(np.mean([own.mean() for own in of_topics]))
-    assert found.error[0] == pytest.approx(np.sqrt(variance))
-    assert min(len(own) - 1 for own in of_topics if len(own) > 1) <= found.df[0] <= freedom
+    assert found.error[0] == pytest.approx(np.sqrt(sum(shares)) / 9)
+    squares = sum(share**2 / (len(own) + 1) for share, own in zip(shares, of_topics, strict=True))
+    assert found.df[0] == pytest.approx(sum(shares) ** 2 / squares - 2)
 
 
 def test_equal_systems_are_found_different_at_the_level() -> None:
+    """Topics that lack parts, as they have few relevant documents, vary three times as much as others."""
     rng, p = np.random.default_rng(11), []
     for _ in range(400):
-        values = rng.gamma(1, 0.1, (20, 2, 3)) * rng.gamma(1, 1, (20, 1, 1)) + rng.random((20, 1, 1))
-        lacking = rng.random((20, 3)) < 0.15
-        lacking[:, 0] = False
-        values.transpose(0, 2, 1)[lacking] = np.nan
+        few = rng.random(20) < 0.3
+        values = rng.gamma(1, 0.1, (20, 2, 3)) * np.where(few, 3, 1)[:, None, None] + rng.random((20, 1, 1))
+        values[few, :, rng.integers(0, 3, int(few.sum()))] = np.nan
         p.append(float(system_differences(fitted(values, "MD3"), np.array([0]), np.array([1])).p[0]))
     assert np.mean(np.array(p) <= 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
 
@@ -143,5 +141,9 @@ def test_what_cannot_be_fitted_is_refused() -> None:
     apart[:2, :, 0], apart[2:, :, 1] = 0.1, 0.2
     with pytest.raises(DesignError, match="no topic in common"):
         fitted(apart + np.random.default_rng(1).random((4, 2, 2)), "MD5")
+    single = drawn()
+    single[6, :, :2] = np.nan
+    with pytest.raises(DesignError, match="a topic has scores on one part alone"):
+        system_effects(fitted(single, "MD3"))
     with pytest.raises(DesignError, match="explains the values completely"):
         fitted(apart + np.random.default_rng(1).random((4, 2, 2)), "MD3")

@@ -81,6 +81,11 @@ def test_two_systems_cannot_be_set_against_each_other() -> None:
     assert transformed(scores_of(drawn()[:, :2]), "logit").systems == ("0", "1")
 
 
+def test_the_logit_of_a_single_topic_is_refused() -> None:
+    with pytest.raises(DesignError, match="at least 2 topics, and there is 1; use arcsine"):
+        transformed(scores_of(drawn()[:1]), "logit")
+
+
 def test_an_unknown_one_is_refused() -> None:
     with pytest.raises(DesignError, match="did you mean 'arcsine'"):
         transformed(scores_of(drawn()), "arcsin")

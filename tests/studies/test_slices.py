@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import irgauge as ig
+from irgauge.compute.arrays import Floats
 from irgauge.inference.slices import sliced, welch
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
@@ -280,3 +281,30 @@ def test_a_gate_does_not_fail_on_small_kinds_that_have_not_shown_rare_losses_yet
         gate = ig.gate(pl.DataFrame(table), "old", "new", margin=0.01, by="kind")
         failed += bool(gate["score"].worse_slices)
     assert failed <= 2
+
+
+def test_a_plan_says_what_each_kind_needs() -> None:
+    """Each as if it were alone, at a level for all kinds, by the larger of its spread and that on all kinds."""
+    rng = np.random.default_rng(8)
+    kind = np.repeat(["calm", "wild", "tiny"], [20, 30, 3])
+    d = np.concatenate([0.02 * rng.normal(size=20), 0.2 * rng.normal(size=30), rng.normal(size=3)])
+    table = pl.DataFrame({"topic": [f"q{t}" for t in range(53)], "kind": kind, "old": 0 * d, "new": d})
+    planned = ig.plan(table, by="kind", difference=0.1)
+    rows = {row["slice"]: row for row in planned.frame("slices").to_dicts()}
+    assert {value: row["n"] for value, row in rows.items()} == {"wild": 30, "calm": 20}
+
+    def needed(differences: Floats) -> int | None:
+        alone = {"topic": [f"q{t}" for t in range(len(differences))], "old": 0 * differences, "new": differences}
+        return ig.plan(pl.DataFrame(alone), difference=0.1, alpha=0.05 / 2).first.designs[0].topics
+
+    common = np.concatenate([d[kind == value] - d[kind == value].mean() for value in ("calm", "wild", "tiny")])
+    for value, row in rows.items():
+        assert row["topics"] == max(needed(d[kind == value]) or 0, needed(common) or 0)
+    (text,) = planned.findings().of("needed-on-kinds").texts()
+    assert f"wild {rows['wild']['topics']} (there are 30)" in text
+    with pytest.raises(ig.DesignError, match="planned for without clusters"):
+        ig.plan(table.with_columns(user=pl.Series([f"u{t // 4}" for t in range(53)])), by="kind", cluster="user")
+    with pytest.raises(
+        ig.DesignError, match="kinds of topics are planned for from scores of topics, not of components"
+    ):
+        ig.plan(components="topic:system=0.01", by="kind", difference=0.1)

@@ -95,7 +95,7 @@ def system_differences(fit: Fitted, first: Indices, second: Indices, resample: R
     one stratum of n means over parts: claims cover other topics and documents. v_h is that of the pair or that of all
     pairs, whichever sums to more. The degrees of freedom are Welch's (Biometrika 1947), for strata of unequal variance:
     (Σ v_h)² / Σ (v_h² / (ν + 2)) − 2. Where topics have scores on unequal numbers of parts, each v_h has the weight
-    that least squares give it; that of a topic with a single part is the mean of the others.
+    that least squares give it.
 
     >>> from irgauge.models.anova import fit
     >>> values = np.random.default_rng(1).random((6, 3, 2)) + np.array([0.0, 0.1, 2.0])[:, None]
@@ -157,13 +157,12 @@ class _Strata(NamedTuple):
 
     @classmethod
     def _by_topic(cls, r: Floats, weight: Floats, freedom: Floats) -> _Strata:
-        """The variance of topics that leave none, with a score on one part alone, is the mean of the others."""
-        known = freedom > 0
-        if not known.any():
-            raise DesignError("no topic has scores on two parts, so that nothing is known of how these vary; use fewer")
-        shared = weight[known] + weight[~known].sum() * freedom[known] / freedom.sum()
-        deviations = [own[~np.isnan(own).any(axis=1)] for own in r[known]]
-        return cls(deviations, shared, freedom[known])
+        """Each topic has its own variance: those with few relevant documents vary more than others."""
+        if not (freedom > 0).all():
+            raise DesignError(
+                "a topic has scores on one part alone, which does not say how they vary; leave it out, or use MD2"
+            )
+        return cls([own[~np.isnan(own).any(axis=1)] for own in r], weight, freedom)
 
 
 @dataclass(frozen=True)

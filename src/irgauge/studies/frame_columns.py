@@ -77,6 +77,7 @@ _NUMBERS: Mapping[str, str] = {
     "statistic": "of the test",
     "effect": "the difference in standard deviations",
     "ratio": "on a log scale, the ratio of the geometric means; null on others",
+    "reaches": "the smallest value of the goal that the topics at hand reach",
     "ratio_low": "its interval: the lower end",
     "ratio_high": "its interval: the upper end",
     "partition.effect": "of the system in the first split, from the mean of all",

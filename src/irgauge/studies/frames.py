@@ -299,6 +299,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     },
     "plan": {
         "needed": _rows("plan", "needed", "a design", "measure system against role replicates topics cost"),
+        "slices": _rows("plan", "slices", "a kind of topics", "measure system against column slice n topics reaches"),
         "next": _rows("plan", "next", "a topic of the judge", "topic stratum place"),
     },
 }

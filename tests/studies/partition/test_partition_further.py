@@ -93,6 +93,8 @@ def test_they_are_told_and_claim_nothing() -> None:
 def test_what_cannot_be_asked_is_refused() -> None:
     with pytest.raises(DesignError, match="need at least 3 splits, and 2 are asked for"):
         ig.partition(collection(), "AP", splits=2, by_splits=True)
+    with pytest.raises(DesignError, match="redraw splits, or drop"):
+        ig.partition(collection(), "AP", all_effects=True, fill="unbalanced")
     with pytest.raises(DesignError, match="the numbers of systems are 3, 6; name some from 2 to 5"):
         ig.partition(collection(), "AP", by_systems=(3, 6))
 

@@ -162,6 +162,8 @@ class PartitionOptions(Relevant, Scheduled, Filled, Levelled, OfTables):
             raise DesignError(f"{self.model} has interactions of system and topic; leave out either")
         if self.tested_parts and not self.has_interactions:
             raise DesignError("the tests side by side are of the model with interactions; ask for one or the other")
+        if self.all_effects and self.fill == UNBALANCED:
+            raise DesignError("effects of topics are drawn where all have scores on all parts; redraw splits, or drop")
         if self.by_splits and self.splits < _FEWEST_SPLITS:
             raise DesignError(
                 f"decisions by number of splits need at least {_FEWEST_SPLITS} splits, and {self.splits} are asked for"

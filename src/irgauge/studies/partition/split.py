@@ -102,13 +102,20 @@ class Divider:
 
 
 def _with_gaps(bench: Bench, measuring: Measuring) -> Measured:
-    """Scores in the parts of a split; NaN where a topic has no relevant document in a part."""
+    """Scores in the parts of a split; NaN where a topic has no relevant document in a part.
+
+    A topic with scores on one part alone is left out, as that does not say how they vary.
+    """
     filled = bench.measured(replace(measuring, fill="zero", sparse=True))
     raw, _ = bench.split(replace(measuring, fill="zero"), bench.sharding(str(measuring.shards)))
     kept = [raw.systems.index(system) for system in filled.scores.systems]
-    is_scored = ~np.isnan(raw.values).all(axis=(0, 2, 3))  # topic: a few may have no relevant document in any part
-    topics = {is_kept: tuple(np.array(raw.topics)[is_scored == is_kept].tolist()) for is_kept in (True, False)}
-    scores = replace(filled.scores, values=raw.values[:, is_scored][:, :, kept], topics=topics[True])
+    is_replicated = np.count_nonzero(~np.isnan(raw.values[0, :, 0]), axis=1) > 1  # topic
+    if np.count_nonzero(is_replicated) < 2:
+        raise DesignError(
+            f"fewer than 2 topics have relevant documents in two parts of '{measuring.shards}'; use fewer"
+        )
+    topics = {is_kept: tuple(np.array(raw.topics)[is_replicated == is_kept].tolist()) for is_kept in (True, False)}
+    scores = replace(filled.scores, values=raw.values[:, is_replicated][:, :, kept], topics=topics[True])
     return replace(filled, scores=scores, measuring=measuring, dropped=topics[False])
 
 

@@ -12,6 +12,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent
 from irgauge.studies.new_topics import add_and_look
 from irgauge.studies.plan.judge_pilot import TopicStratum
+from irgauge.studies.plan.kinds import SlicePlan
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.pilot import JUDGED, PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
@@ -83,6 +84,7 @@ def whole(reliability: Reliability, measure: str | None = None) -> str:
 
 _SHOWN = 3  # designs in a sentence
 _FIRST = 8  # topics in a sentence
+_KINDS = 6  # of topics in a sentence
 
 
 def findings(result: Planned) -> Iterator[Finding]:
@@ -106,6 +108,8 @@ def _told(result: Planned) -> Iterator[Finding]:
         yield in_clusters(
             effect=result.design_effect, pair=result.first.pair, topics=topics, confidence=1 - result.alpha
         )
+    if result.slices:
+        yield on_kinds(slices=result.slices, pair=result.first.pair, assurance=result.assurance)
     if result.first.now is not None:
         yield now(
             measure=result.measure,
@@ -127,6 +131,22 @@ def _told(result: Planned) -> Iterator[Finding]:
     if result.here is not None:
         yield add_and_look()
     yield from reliability_findings(result)
+
+
+@sentence("needed-on-kinds", claims=("forecast",))
+def on_kinds(*, slices: Sequence[SlicePlan], pair: PlannedPair, assurance: float) -> str:
+    """How many topics each kind needs, the one that lacks most first."""
+    ordered = sorted(slices, key=lambda own: -((math.inf if own.needed is None else own.needed) - own.topics))
+    named = [
+        f"{own.value} {'more than can be had' if own.needed is None else f'{own.needed:,}'} (there are {own.topics:,})"
+        for own in ordered[:_KINDS]
+    ]
+    more = f" and {counted(len(ordered) - _KINDS, 'other kind')} fewer" if len(ordered) > _KINDS else ""
+    columns = listed(list(dict.fromkeys(own.column for own in slices)))
+    return (
+        f"To reach it on each kind by {columns}, all tested together, with an assurance of {percent(assurance)}, topics"
+        f" of each are needed for {who(pair)}: {', '.join(named)}{more}."
+    )
 
 
 @sentence("design-effect", claims=("interval",))

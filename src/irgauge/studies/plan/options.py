@@ -21,6 +21,7 @@ from irgauge.studies.shared_options import (
     PATTERN,
     Covering,
     Levelled,
+    OfSlices,
     OfTables,
     OfWordings,
     OneMeasure,
@@ -93,12 +94,18 @@ def _replicates() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOptions(OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfClusters, OfJudgments, ReadsCorpus):
+class PlanOptions(
+    OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfClusters, OfSlices, OfJudgments, ReadsCorpus
+):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False
     pairs: ClassVar[Pairs] = "all"  # each side's own judgments count, as in `judges` if nothing else is asked
 
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help("A column of topics (repeatable): what is needed on every kind of topics, all of them tested together."),
+    ] = None
     judge: Annotated[
         GivenJudges | None,
         Help(

@@ -29,6 +29,7 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
+from irgauge.studies.plan.kinds import SlicePilot, observed_on_slices
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.sampled import clusters
 from irgauge.studies.tested import covered
@@ -70,6 +71,7 @@ class Pilot:
     values: Floats | None  # topic, system, shard
     judgments: float | None = None  # of a topic; with shards, in each of them
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
+    slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
 
@@ -127,6 +129,7 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         values=values if sampling is None else None,
         design_effect=None if sampling is None else design_effect(first[:, 0] - first[:, 1], sampling, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
+        slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
     )
 
 

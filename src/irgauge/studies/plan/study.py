@@ -22,6 +22,7 @@ from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.needs import opened_needs
 from irgauge.studies.plan.judge_pilot import PeopleNext, pilot_of_judge
+from irgauge.studies.plan.kinds import SlicePlan, slice_plans
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.plan.pair_plan import KINDS, PairPlan, pair_plan, typed_pilot
 from irgauge.studies.plan.pilot import JUDGED, WORDINGS, Pilot, Replicates, pilot_of_instances, pilot_of_scores
@@ -58,6 +59,7 @@ class Planned(Result):
     notes: tuple[str, ...] = ()  # what a careful reader should know of the judge's judgments
     people_next: PeopleNext | None = None  # the topics to give to people next; None where no judge has others
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
+    slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -106,6 +108,9 @@ class Planned(Result):
         """The designs that reach the goal, of each pair planned for; the topics to give to people next."""
         if name == "next":
             return [] if self.people_next is None else self.people_next.rows()
+        if name == "slices":
+            pair = {"measure": self.measure, "system": self.first.pair.system, "against": self.first.pair.against}
+            return [pair | _slice_row(own) for own in self.slices]
         return [
             {"measure": self.measure, **{name: cell or None for name, cell in plan.pair._asdict().items()}}
             | {"replicates": design.replicates, "topics": design.topics, "cost": design.cost}
@@ -121,6 +126,10 @@ class Planned(Result):
         }
 
 
+def _slice_row(own: SlicePlan) -> dict[str, Any]:
+    return {"column": own.column, "slice": own.value, "n": own.topics, "topics": own.needed, "reaches": own.found}
+
+
 @verb_of_data_or_none(PlanOptions)
 def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     """Plan the next experiment: for a width, a difference or a margin; from pilot data, or from typed components.
@@ -134,7 +143,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
     """
     pilot, people_next = _pilots(data, options)
     pairs = pilot.systems - 1 if options.baseline is not None else pilot.systems * (pilot.systems - 1) // 2
-    level = _corrected(options).interval_level(options.alpha, pairs)
+    level = _level(options, pairs)
     goal, costs = _goal(pilot, options, level), _costs(pilot, options)
     return Planned(
         measure=pilot.measure,
@@ -159,7 +168,13 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         notes=pilot.notes,
         people_next=people_next,
         design_effect=pilot.design_effect,
+        slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
     )
+
+
+def _level(options: PlanOptions, tests: int) -> float:
+    """Of one of so many tests."""
+    return _corrected(options).interval_level(options.alpha, max(1, tests))
 
 
 def _pilots(data: InstanceData | None, options: PlanOptions) -> tuple[Pilot, PeopleNext | None]:
@@ -195,6 +210,8 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
 
 
 def _refuse_clusters(options: PlanOptions, what: str) -> None:
+    if options.slice_columns:
+        raise DesignError(f"kinds of topics are planned for from scores of topics, not of {what}; leave them out")
     if options.cluster is not None:
         raise DesignError(f"clusters of topics are planned for from scores of topics, not of {what}; leave them out")
 

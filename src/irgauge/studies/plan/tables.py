@@ -22,6 +22,7 @@ def tables(result: Planned) -> list[Table]:
         goal_table(result),
         *now_tables(result),
         reach_table(result),
+        *slice_tables(result),
         *strata_tables(result),
         *reliability_tables(result),
     ]
@@ -90,6 +91,23 @@ def reach_table(result: Planned) -> Table:
         rows,
         [*of, Column("topics"), *_reach_columns(result)],
     )
+
+
+def slice_tables(result: Planned) -> Iterator[Table]:
+    """What each kind of topics needs, where that was asked for."""
+    rows: list[Record] = [
+        {"column": own.column, "slice": own.value, "topics": own.topics, "needed": own.needed, "found": own.found}
+        for own in result.slices
+    ]
+    columns = [
+        Column("column"),
+        Column("slice"),
+        Column("topics", "topics here"),
+        Column("needed", "topics needed", "of this kind, with all kinds tested together"),
+        Column("found", GOALS[result.goal.kind], "that the topics here reach"),
+    ]
+    if rows:
+        yield Table.of("slices", f"What kinds of topics need, for {named(result.first.pair)}", rows, columns)
 
 
 def strata_tables(result: Planned) -> Iterator[Table]:

@@ -157,6 +157,14 @@ class Scores(Brief):
         return cls.of_table(table_of(data, is_measure, names))
 
     @classmethod
+    def by(cls, data: object, column: str) -> dict[str, Scores]:
+        """The scores of one table, or of a frame, by the values of a column that says whose they are."""
+        from irgauge.reading.tables.parted import parted_by
+
+        sheets = parted_by(data, column, is_measure)
+        return {value: cls.of_table(together([sheet], is_measure)) for value, sheet in sheets.items()}
+
+    @classmethod
     def of_table(cls, long_table: LongTable) -> Scores:
         """Scores of a long table."""
         table = long_table.named("replicate", _WHOLE)

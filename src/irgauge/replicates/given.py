@@ -80,7 +80,8 @@ class ScoreTable(OfScores):
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """The scores of some measures, in all replicates."""
-        return of_measures(self._settled, known_measures(measures, self.scores))
+        named = self._settled.named_by(measures)
+        return of_measures(named, known_measures(measures, named))
 
     def measured(self, measuring: Measuring) -> Measured:
         """What is asked for, as far as a table can give it."""

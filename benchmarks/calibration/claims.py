@@ -51,6 +51,7 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     ("judges", "corrected", "equivalence"): "its intervals are, in tests/inference/test_prediction_powered.py",
     ("judges", "other-judges", "difference"): "it was not tried in these worlds",
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
+    ("instances", "slices", "equivalence"): "it goes with `verdicts`",
 }
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason

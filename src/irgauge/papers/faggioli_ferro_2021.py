@@ -15,7 +15,7 @@ import numpy as np
 from irgauge.compute.arrays import Bools, Floats
 from irgauge.inference.contrasts import pooled_differences
 from irgauge.inference.corrections import BH
-from irgauge.inference.tests.tukey import tukey
+from irgauge.inference.tests.tukey import all_pairs_p
 from irgauge.models.anova import Fit, decompose
 from irgauge.models.residuals import Bootstrap, bootstrap
 from irgauge.papers.entry import Dataset, Entry, Reason, Recomputed
@@ -73,13 +73,7 @@ def _by_t(fit: Fit) -> Bools:
 
 
 def _by_tukey(fit: Fit) -> Bools:
-    systems = list(map(str, range(fit.shape[1])))
-    comparison = tukey(fit, systems, population="documents", alpha=ALPHA)
-    order = np.array(comparison.systems, int)
-    ends = np.sort([order[comparison.first], order[comparison.second]], axis=0)
-    claimed = np.zeros((len(systems), len(systems)), bool)
-    claimed[tuple(ends)] = comparison.p_adjusted <= ALPHA
-    return claimed[np.triu_indices(len(systems), 1)]
+    return np.asarray(all_pairs_p(fit, "documents")[np.triu_indices(fit.shape[1], 1)] <= ALPHA)
 
 
 def change(significant: Bools) -> float:

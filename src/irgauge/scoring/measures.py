@@ -23,10 +23,10 @@ from irgauge.scoring.catalogue.record import Summary, lowest_relevant
 from irgauge.scoring.direction import HIGHER, Direction, is_usually_lower, parted
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
 from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
+from irgauge.scoring.transforms import LOG
 
 NO_CUTOFF = 2**31 - 1  # deeper than any list
 Range = tuple[float, float]  # the least and the largest score that is possible
-LOG = "ln"  # before a measure whose logarithms were taken, as in ln(latency_ms)
 ROUNDING = 1e-9  # a perfect nDCG may come out as 1 + 2e-16
 
 

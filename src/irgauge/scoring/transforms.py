@@ -8,15 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
-from irgauge.scoring.measures import LOG, ROUNDING, Measure
-from irgauge.scoring.scores import Scores
 
+if TYPE_CHECKING:  # what scores is slow to import, and help texts name transformations
+    from irgauge.scoring.measures import Measure
+    from irgauge.scoring.scores import Scores
+
+LOG = "ln"  # before a measure whose logarithms were taken, as in ln(latency_ms)
 _FEWEST_SYSTEMS = 3  # of two systems standardised scores would keep who is ahead, and nothing else
 _SAME = 1e-12  # a deviation below it, relative to the scores, is one of rounding
 
@@ -173,6 +177,8 @@ def known_transform(name: str) -> Transform:
 def transformed(scores: Scores, name: str) -> Scores:
     """Scores without gaps on another scale, whose measures are mere names then: `arcsine(AP)` has no bounds.
 
+    >>> from irgauge.scoring.measures import Measure
+    >>> from irgauge.scoring.scores import Scores
     >>> scores = Scores(np.array([[[[0.25], [1.0]]]]), (Measure("AP"),), ("q1",), ("a", "b"), ("all",))
     >>> transformed(scores, "arcsine").measures, transformed(scores, "arcsine").values.round(4).tolist()
     ((arcsine(AP),), [[[[0.5236], [1.5708]]]])
@@ -191,12 +197,16 @@ def transformed(scores: Scores, name: str) -> Scores:
 
 
 def _named(measure: Measure, transform: str) -> Measure:
+    from irgauge.scoring.measures import Measure
+
     written = TRANSFORMS[transform].written or transform
     return replace(Measure.opaque(f"{written}({measure})"), better=measure.direction)
 
 
 def _checked(values: Floats, measure: Measure, transform: Transform) -> Floats:
     """The scores; those out of the range that the formula has are refused, rounding aside."""
+    from irgauge.scoring.measures import ROUNDING
+
     if transform.is_of_positive and (values <= 0).any():
         raise DesignError(
             f"a log scale is of scores above 0, and of {values.size:,} scores of {measure} "

@@ -270,6 +270,10 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a pair by a measure with a pool",
         ),
     },
+    "holes": {
+        "pairs": _pairs("holes", "least most holes is_exact", "a pair by a measure"),
+        "systems": _systems("holes", "least most holes"),
+    },
     "instances": {
         "pairs": _pairs(
             "instances",

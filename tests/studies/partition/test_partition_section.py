@@ -67,7 +67,8 @@ def test_the_report_asks_what_the_verb_answers() -> None:
     for result in ran(5).results:
         alone = partition(simulated(5), result.first.measure, **asked).first
         np.testing.assert_array_equal(result.first.splits.p_adjusted, alone.splits.p_adjusted)
-        assert [test.name for test in result.first.tests.tests][4:] == ["2 parts", "11 splits of 2 parts, all"]
+        names = ["2 parts", "MD6 on 2 parts, Tukey", "MD6 on 2 parts, BH", "11 splits of 2 parts, all"]
+        assert [test.name for test in result.first.tests.tests][4:] == names
         assert not list(PART.headline(result))  # a page describes it, and claims nothing of it
 
 

@@ -174,14 +174,19 @@ def test_tests_name_their_correction_and_population() -> None:
         "randomization, two-sided",
         "2 parts",
         "3 parts",
+        "MD6 on 2 parts, Tukey",
+        "MD6 on 2 parts, BH",
+        "MD6 on 3 parts, Tukey",
+        "MD6 on 3 parts, BH",
         "5 splits of 2 parts, all",
     ]
     cells = [(record["correction"], record["population"]) for record in records]
     assert set(cells[:4]) == {("none", "topics")}
-    assert set(cells[4:]) == {("Benjamini-Hochberg", "documents")}
+    assert {cells[place] for place in (4, 5, 7, 9, 10)} == {("Benjamini-Hochberg", "documents")}
+    assert cells[6] == cells[8] != cells[7]
     assert records[-1]["significant_0.05"] == int((found().combined_p() <= 0.05).sum())
     assert [(test.kind, test.parts) for test in side_by_side().tests[3:]] == [
-        ("topics", None), ("split", 2), ("split", 3), ("splits", 2)
+        ("topics", None), ("split", 2), ("split", 3), *[("model", 2)] * 2, *[("model", 3)] * 2, ("splits", 2)
     ]  # fmt: skip
 
 

@@ -504,6 +504,35 @@ def test_tests_side_by_side_are_those_by_themselves() -> None:
         found.test("t")
 
 
+@pytest.mark.parametrize("parts", [2, 3])
+def test_md6_stands_beside_the_splits_it_is_of(parts: int) -> None:
+    found = side_by_side()
+    divider = Divider(Bench(simulated()), "AP", PartitionOptions("AP", splits=3, **FEW))
+    y = ranked_values(divider.divided(parts, 0), divider.pairs)  # topic, system, part
+    rest = y - sum(y.mean(axis=axis, keepdims=True) for axis in range(3)) - y.mean()
+    rest += sum(y.mean(axis=axes, keepdims=True) for axes in combinations(range(3), 2))
+    df = math.prod(n - 1 for n in y.shape)
+    se = math.sqrt((rest**2).sum() / df / (y.shape[0] * parts))
+    means = y.mean(axis=(0, 2))
+    d = np.array([means[a] - means[b] for a, b in zip(found.first, found.second, strict=True)])
+    by_t, by_range = found.test(f"MD6 on {parts} parts, BH"), found.test(f"MD6 on {parts} parts, Tukey")
+    p = 2 * stats.t.sf(np.abs(d) / (math.sqrt(2) * se), df)
+    np.testing.assert_allclose(by_t.p_adjusted, multipletests(p, method="fdr_bh")[1], rtol=1e-8)
+    expected = stats.studentized_range.sf(np.abs(d) / se, len(means), df)
+    np.testing.assert_allclose(by_range.p_adjusted, expected, rtol=1e-5, atol=1e-9)
+    assert by_t.direction.tolist() == np.where(d >= 0, 1, -1).tolist()
+
+
+def test_no_model_of_shards_where_topics_lack_a_part() -> None:
+    options: dict[str, Any] = FEW | {"splits": 1, "fill": "unbalanced", "tests_of": (12, 2)}
+    divider = Divider(Bench(simulated()), "AP", PartitionOptions("AP", **options))
+    is_whole = [not np.isnan(ranked_values(divider.divided(n, 0), divider.pairs)).any() for n in (2, 12)]
+    assert is_whole == [True, False]
+    tests = partition(simulated(), "AP", **options).first.tests
+    assert tests is not None
+    assert [test.parts for test in tests.of_kind("model")] == [2, 2]
+
+
 def test_counts_of_tests_side_by_side() -> None:
     found = side_by_side()
     assert [(one.test, one.alpha) for one in found.counts()] == [

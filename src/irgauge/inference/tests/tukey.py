@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 
+from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison, Name
 from irgauge.inference.corrections import BUILT_IN, NONE
 from irgauge.inference.intervals import standard_error
@@ -39,6 +40,13 @@ def tukey(
     of_pair = np.full(q.shape, math.sqrt(2) * se)
     outcome = Outcome.around(pairs.difference, margin, q, sf(np.abs(q), r, error.df), pairs.difference / root, of_pair)
     return replace(compared_together(pairs, NAME, outcome, BUILT_IN), error_ms=error.ms, df=error.df)
+
+
+def all_pairs_p(fit: Fit, population: Population) -> Floats:
+    """p of every pair, by the places of its systems; system, system."""
+    error, means = fit.error_term(population), fit.means("system")
+    q = np.abs(means[:, None] - means) / standard_error(error)
+    return np.asarray(sf(q, len(means), error.df))
 
 
 TUKEY = Test(

@@ -266,7 +266,6 @@ class AlgorithmsCompared(Result):
             data_facts.seed(None if posterior is None else self.seed),
             data_facts.measures(None) if scores.measure is None else data_facts.scores_by((scores.measure,)),
             data_facts.instances(dict(zip(scores.algorithms, scores.instance_counts.tolist(), strict=True))),
-            data_facts.grouped(None if scores.members is None else len(scores.members.instances)),
             data_facts.missing_cells(scores.missing or None),
             self.source,
             data_facts.topics(len(scores.topics)),

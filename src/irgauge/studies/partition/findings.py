@@ -201,7 +201,7 @@ def _tests(tests: SideBySide) -> Finding:
 
 
 def _test_name(test: PairTest) -> str:
-    return test.name if test.kind == "topics" else f"the partition method ({test.name})"
+    return test.name if test.kind in ("topics", "model") else f"the partition method ({test.name})"
 
 
 @sentence("tests", claims=())
@@ -220,7 +220,7 @@ def side_by_side(
     return (
         f"Of {len(counts)} tests at α = {alpha:g}, {fewest} gives p ≤ α to the fewest pairs in {measure}, {least:,} "
         f"({percent(least / pairs)}), and {most_by} to the most, {most:,} ({percent(most / pairs)}); "
-        f"{_conflicts(conflicts)}. Tests over topics cover other topics, the partition method {SHORT[population]}: "
+        f"{_conflicts(conflicts)}. Tests over topics cover other topics, those of parts {SHORT[population]}: "
         "their counts are of different claims."
     )
 

@@ -1,7 +1,8 @@
 """What do several tests say of the same pairs of systems? (Voorhees, Samarov and Soboroff 2017, Table 4, Figures 4, 5).
 
 The tests over topics stand as the paper has them, each pair for itself unless a correction is asked for; the partition
-method corrects over all pairs. They cover different populations: other topics, or other documents.
+method corrects over all pairs. They cover different populations: other topics, or other documents. MD6 of Ferro and
+Sanderson (2019), with Tukey's test and with Benjamini and Hochberg's correction, is of the same splits.
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints, Signs
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Pairs
+from irgauge.inference.contrasts import pooled_differences
+from irgauge.inference.corrections import BH, BUILT_IN
 from irgauge.inference.tests.flips import FLIPS, randomization
 from irgauge.inference.tests.paired_t import paired_t
+from irgauge.inference.tests.tukey import TUKEY, all_pairs_p
 from irgauge.inference.tests.unpaired_t import unpaired_t
-from irgauge.models.anova import Population
-from irgauge.studies.partition.inferring import decided
+from irgauge.models.anova import Population, decompose
+from irgauge.studies.partition.inferring import decided, sign
 from irgauge.studies.partition.options import check_parts
-from irgauge.studies.partition.split import Divider
+from irgauge.studies.partition.split import Divider, ranked_values
 from irgauge.studies.partition.splits import Splits
 
-Kind = Literal["topics", "split", "splits"]  # a test over topics, of one split, of many splits together
+Kind = Literal["topics", "split", "model", "splits"]  # a test over topics, of one split (by MD6), of many together
+MODEL = "MD6"
 UNPAIRED, PAIRED = "unpaired t", "paired t"
 ONE_SIDED, TWO_SIDED = "randomization, one-sided", "randomization, two-sided"
 
@@ -116,7 +121,12 @@ def compare_tests(divider: Divider, many: Splits, parts: Sequence[int], levels: 
     return SideBySide(
         **{field.name: getattr(many, field.name) for field in fields(Pairs)},
         measure=many.measure,
-        tests=(*_over_topics(divider), *(_of_split(divider, many, count) for count in parts), _of_splits(many)),
+        tests=(
+            *_over_topics(divider),
+            *(_of_split(divider, many, count) for count in parts),
+            *(test for count in parts for test in _of_model(divider, many, count)),
+            _of_splits(many),
+        ),
         many=many,
         levels=tuple(levels),
         draws=divider.asked.draws,
@@ -154,6 +164,30 @@ def _of_split(divider: Divider, many: Splits, parts: int) -> PairTest:
         first.p_adjusted,
         first.direction,
     )
+
+
+def _of_model(divider: Divider, many: Splits, parts: int) -> Iterator[PairTest]:
+    """The tests of Ferro and Sanderson (2019) on the first split; none where topics lack a part."""
+    values = ranked_values(divider.divided(parts, 0), divider.pairs)
+    if np.isnan(values).any():
+        return
+    fit, pairs = decompose(values).fit(MODEL), divider.pairs
+    direction = sign(fit.means("system")[pairs.first] - fit.means("system")[pairs.second])
+    by_range = all_pairs_p(fit, many.population)[pairs.first, pairs.second]
+    by_t = BH.adjusted(pooled_differences(fit, pairs.first, pairs.second, many.population).p)
+    for record, title, correction, p in ((TUKEY, "Tukey", BUILT_IN.name, by_range), (BH, "BH", BH.name, by_t)):
+        name = f"{MODEL} on {parts} parts, {title}"
+        yield PairTest(
+            f"{MODEL.lower()}_{record.name}_{parts}_parts",
+            name,
+            name,
+            "model",
+            parts,
+            correction,
+            many.population,
+            p,
+            direction,
+        )
 
 
 def _of_splits(many: Splits) -> PairTest:

@@ -213,7 +213,11 @@ def side_by_side_table(results: Sequence[SideBySide]) -> Table:
         (record for tests in results for record in _test_records(tests)),
         [
             _MEASURE,
-            Column("test", explained="over topics on the whole corpus; N parts: one split into N parts, the first"),
+            Column(
+                "test",
+                explained="over topics on the whole corpus; N parts: one split into N parts, the first; MD6: the model "
+                "of shards on the same split, against its residual",
+            ),
             Column("correction"),
             Column("population", explained="what its claims cover"),
             *_level_columns(levels, "pairs that differ significantly at that level"),

@@ -31,12 +31,15 @@ OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a s
     ("partition", "difference"): (("runs", "partition, all of 11 splits"),),
     ("pools", "trust"): (("runs", "pools"),),
     ("score", "interval"): (("means", "interval of score"),),
+    ("judges", "difference"): (("judges", "corrected claims"),),
+    ("judges", "equivalence"): (("judges", "corrected claims, margin"),),
 }
 OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these, of single sentences
     ("compare", "topics-few"): (),
     ("compare", "slices"): (("slices", "compare"),),
     ("bootstrap", "digits"): (("runs", "images"),),
     ("plan", "needed"): (("instances", "topics needed"),),
+    ("judges", "other-judges"): (("judges", "other judges"),),
 }
 _OF_NEEDED = ("needed-on-kinds", "on-these-topics", "cheapest", "never", "ranking")
 UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
@@ -47,10 +50,8 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     ("calibrate", "margin", "trust"): "it is the rate in the worlds that are drawn",
     ("calibrate", "intervals", "trust"): "it is the rate in the worlds that are drawn",
     **{("plan", kind, "forecast"): "it goes with `needed`" for kind in _OF_NEEDED},
-    ("judges", "corrected", "difference"): "its intervals are, in tests/inference/test_prediction_powered.py",
-    ("judges", "corrected", "equivalence"): "its intervals are, in tests/inference/test_prediction_powered.py",
-    ("judges", "other-judges", "difference"): "it was not tried in these worlds",
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
+    ("instances", "slices", "equivalence"): "it goes with `verdicts`",
 }
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason

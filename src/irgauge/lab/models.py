@@ -171,7 +171,7 @@ def _tf_idf(of: Postings, values: Values) -> Floats:
 def _pl2(of: Postings, values: Values) -> Floats:
     tfn = of.tf * np.log2(1 + values["c"] * of.avdl / of.dl)
     mean = of.cf / of.documents
-    bits = tfn * np.log2(tfn / mean) + (mean + 1 / (12 * tfn) - tfn) * np.log2(np.e) + np.log2(2 * np.pi * tfn) / 2
+    bits = tfn * np.log2(tfn / mean) + (mean + 1 / (12 * tfn) - tfn) * math.log2(math.e) + np.log2(2 * np.pi * tfn) / 2
     return bits / (tfn + 1)
 
 

@@ -52,6 +52,9 @@ def test_claims_are_corrected_by_the_judges_other_documents(made: Path) -> None:
     )
     assert "difference estimator" in result.provenance.text
     assert set(result.frame("corrected")["test"]) == {"t-test of difference estimates"}
+    paper = result.to_latex("paper")
+    counts = result.of("model").counts
+    assert f"model & {counts['kept']} & {counts['lost']} & {counts['added']} & {counts['reversed']}" in paper
     of_sum = judges(files, judge, "Success@5", topics="judged", sampled=True, draws=20)
     assert of_sum.measure == "P@5"
     assert "Success@5 is no sum of gains" in " ".join(of_sum.findings().texts())

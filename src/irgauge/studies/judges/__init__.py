@@ -19,6 +19,7 @@ STUDY = Study(
         "favour": "the systems and groups that each judge favours and disfavours most",
         "worth": "how many topics by people the topics are worth that only a judge judged",
     },
+    layouts={"paper": "a row a judge: claims kept, lost, added and reversed, τ and κ with intervals"},
     needs_runs=False,
     documents="judged",  # scores are of the whole corpus, though runs are read with all documents
     reads=("PEOPLE RUN...|SCORES",),

@@ -17,7 +17,8 @@ from irgauge.studies.judges.claims import PairSurvival
 from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims
 from irgauge.studies.judges.favour import Favour
-from irgauge.studies.judges.grading import PEOPLE, GradesCompared
+from irgauge.studies.judges.grading import GradesCompared
+from irgauge.studies.judges.options import PEOPLE
 from irgauge.studies.judges.study import Judged
 from irgauge.studies.judges.variation import POPULATION, JudgeVariation
 

@@ -15,9 +15,7 @@ from irgauge.inference.raters import STATISTICS, agreement, confusion_of
 from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.rejudging import JudgedPairs
 from irgauge.studies.judge_sides import Sides
-from irgauge.studies.judges.options import JudgesOptions
-
-PEOPLE = "people"
+from irgauge.studies.judges.options import PEOPLE, JudgesOptions
 
 
 @dataclass(frozen=True, eq=False, repr=False)

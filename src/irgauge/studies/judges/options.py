@@ -21,6 +21,8 @@ from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Seeded
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
+PEOPLE = "people"
+
 
 def _tests() -> Iterable[str]:
     from irgauge.inference.tests.registry import TESTS
@@ -52,6 +54,14 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, O
             flag="measure",
         ),
     ] = field(default=None, kw_only=False)
+    judge_column: Annotated[
+        str | None,
+        Help(
+            f"The column of a table of scores that says whose score it is: '{PEOPLE}', or a judge's name; instead of "
+            "--judge.",
+            metavar="COLUMN",
+        ),
+    ] = None
     baseline: Annotated[
         str | None, Help("Look at claims against this system only, by its name; else at those of all pairs.")
     ] = None
@@ -89,6 +99,8 @@ class JudgesOptions(OneMeasure, Seeded, Levelled, OfJudgments, Reads, Limited, O
     draws: Annotated[int, Help("How often topics are drawn, for intervals of orders.", least=2, most=1_000_000)] = 1000
 
     def __post_init__(self) -> None:
+        if self.judges and self.judge_column is not None:
+            raise DesignError("a column says whose score it is, and judges are named, too; leave one of the two out")
         self.check_judgments()
         known(self.pairs, get_args(Pairs), "choice of pairs")
         if self.sampled and (self.pairs != "all" or self.strata is not None):

@@ -31,20 +31,20 @@ from irgauge.replicates.given import Given, one_measure, only_higher
 from irgauge.replicates.measured import Measuring
 from irgauge.scoring.document_samples import summed
 from irgauge.scoring.measures import Measure, range_of
+from irgauge.scoring.scores import Scores
 from irgauge.studies.judge_sides import People, Sides, opened_people, sides_of
 from irgauge.studies.judges.claims import Claims, Deciding, claims_of
 from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims, correctable, corrected_claims, with_topics_used
 from irgauge.studies.judges.favour import Favour, fact_of_favour, favours_of
 from irgauge.studies.judges.grading import (
-    PEOPLE,
     GradesCompared,
     confusion_rows,
     grades_compared,
     statistic_rows,
     topic_rows,
 )
-from irgauge.studies.judges.options import JudgesOptions
+from irgauge.studies.judges.options import PEOPLE, JudgesOptions
 from irgauge.studies.judges.records import judge_record, pair_rows, system_rows
 from irgauge.studies.judges.variation import LEAST_JUDGES, JudgeVariation, variation_of
 from irgauge.studies.result import Result
@@ -210,7 +210,10 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
     >>> found.of("model").counts
     {'kept': 0, 'lost': 0, 'added': 0, 'reversed': 1, 'none': 0}
     """
-    named = judges_of(options.judges)
+    if options.judge_column is None:
+        named = judges_of(options.judges)
+    else:
+        data, named = _by_column(data, options.judge_column)
     given = opened_people(data, options)
     people = given.data
     asked = one_measure(people, options.measure or (options.usual[0] if people.has_runs else None))
@@ -243,6 +246,17 @@ def judges(data: Given, options: JudgesOptions) -> Judged:
         in_strata=options.strata is not None,
     )
     return replace(result, facts=_facts(people, result, comparing.deciding.test))
+
+
+def _by_column(data: Given, column: str) -> tuple[Given, tuple[Judge, ...]]:
+    """People's scores, and those of each judge, of one table with a column that says whose they are."""
+    scores = Scores.by(data, column)
+    if PEOPLE not in scores or len(scores) < 2:
+        raise DesignError(
+            f"the column '{column}' says {', '.join(list(scores)[:5])}; people's scores are those where it says "
+            f"'{PEOPLE}', and all others are judges'"
+        )
+    return scores.pop(PEOPLE), tuple(Judge(name, own) for name, own in scores.items())
 
 
 def _measure_notes(named: Measure, measure: Measure) -> Iterable[Note]:

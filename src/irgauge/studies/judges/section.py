@@ -72,4 +72,4 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         )
 
 
-PART = ReportPart("judges", "What other judgments say", run, shown, methods)
+PART = ReportPart("judges", "What do other judgments say?", run, shown, methods)

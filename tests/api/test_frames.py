@@ -57,6 +57,7 @@ def test_rows_of_pairs_and_of_systems_start_alike() -> None:
     assert {study for study, _ in PAIR_ROWS} == {
         "compare",
         "gate",
+        "holes",
         "instances",
         "judges",
         "partition",

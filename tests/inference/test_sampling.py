@@ -167,6 +167,7 @@ def test_draws_refuse_weights(name: str) -> None:
     [
         (SamplingColumns(cluster="three"), None, "into 3 clusters; claims about others need 4"),
         (SamplingColumns(cluster="holes"), None, "1 of 8 topics have no value in the column 'holes'"),
+        (SamplingColumns(weights="huge"), None, "one topic has 100% of the weight of 8 topics"),
         (SamplingColumns(weights="three"), None, "weight 0 of topic q0 in 'three'"),
         (SamplingColumns(shares="three"), {"0": 1, "1": 1}, "the kind '2' of 'three' has no share"),
         (SamplingColumns(shares="three"), {"0": 1, "1": 1, "2": 1, "3": 1}, "'3' of 'three' has a share and no topic"),
@@ -177,6 +178,7 @@ def test_draws_refuse_weights(name: str) -> None:
 )
 def test_what_cannot_be(columns: SamplingColumns, shares: dict[str, float] | None, words: str) -> None:
     about, topics = table(three=[i % 3 for i in range(8)], four=[i // 2 for i in range(8)], each=list(range(8)))
+    about = about.beside(table(huge=[1e300] + [1e-300] * 7)[0])
     about = about.beside(TopicTable({"holes": {topic: topic for topic in topics[1:]}}))
     with pytest.raises(DesignError, match=words):
         sampling_of(about, topics, columns, shares)
@@ -199,6 +201,14 @@ def test_few_topics_that_decide_are_counted() -> None:
     sampling = sampling_of(about, topics, SamplingColumns(weights="hits"))
     assert sampling is not None
     assert (sampling.deciding(), sampling.deciding(0.8), sampling.deciding(0.81)) == (1, 2, 3)
+
+
+def test_clusters_of_one_size_count_as_many_as_there_are() -> None:
+    for clusters in (4, 7, 10, 23):
+        alike = Sampling(
+            np.full(3 * clusters, 1 / (3 * clusters)), np.repeat(np.arange(clusters), 3), np.zeros(3 * clusters, int)
+        )
+        assert alike.effective_clusters == clusters
 
 
 def test_skewness_of_the_mean_is_scipys() -> None:

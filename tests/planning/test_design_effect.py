@@ -90,3 +90,15 @@ def test_a_plan_says_clusters_and_topics() -> None:
     alone = ig.plan(data.with_columns(user="topic"), cluster="user", difference=0.05)
     assert alone.design_effect is None
     assert alone.first.designs[0].topics == ig.plan(data, difference=0.05).first.designs[0].topics
+
+
+def test_weights_of_the_traffic_are_planned_with() -> None:
+    d, _ = drawn(4, (1,) * 60, 0.0)
+    weights = np.random.default_rng(5).gamma(0.5, size=60) + 0.01
+    topics = [f"q{t}" for t in range(60)]
+    data = pl.DataFrame({"topic": topics, "a": 0.1 * d, "b": 0.0 * d})
+    table = pl.DataFrame({"topic": topics, "hits": weights})
+    plan = ig.plan(data, weights="hits", topics_table=table, difference=0.05)
+    assert (plan.first.designs[0].topics or 0) > (ig.plan(data, difference=0.05).first.designs[0].topics or 0)
+    assert plan.findings().of("weighted")
+    assert plan.design_effect is None

@@ -49,6 +49,9 @@ def test_means_over_groups_are_compared_as_a_table_of_them_is(collection: Collec
         "cover other groups."
     ]
     assert {single.tests for single in result.singles} == {6}  # of runs, not of groups
+    planned = ig.plan(collection, "AP", manifest=tmp_path / "manifest")
+    for method in (result.provenance, planned.provenance):
+        assert "instances are means over groups of runs, of 7 in all" in [fact.text for fact in method.facts]
 
 
 @pytest.mark.parametrize("pattern", ["{algorithm}-{group}.{seed}", "e"])

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+import irgauge as ig
 from irgauge import DesignError, InputError, Measure, Scores, load
 from irgauge.errors import DataWarning
 from irgauge.reading.name_order import in_name_order
@@ -491,3 +492,29 @@ def test_no_measure_is_refused() -> None:
 def test_an_unknown_measure_is_refused_before_scoring() -> None:
     with pytest.raises(InputError, match="measure 'Foo' is unknown"):
         score(load({"q1": {"d1": 1}}, {"a": {"q1": {"d1": 1.0}}}), ["AP", "Foo"])
+
+
+def test_undefined_scores_are_empty_in_every_format(tmp_path: Path) -> None:
+    values = np.array([[[[0.5]], [[np.nan]]]])
+    scores = Scores(values, (Measure("AP"),), ("1", "2"), ("a",), ("all",))
+    for ending in ("csv", "tsv", "jsonl", "parquet"):
+        scores.save(tmp_path / f"scores.{ending}")
+        np.testing.assert_array_equal(Scores.load(tmp_path / f"scores.{ending}").values, values)
+    assert pl.read_parquet(tmp_path / "scores.parquet")["score"].to_list() == [0.5, None]
+    assert (tmp_path / "scores.csv").read_text().splitlines()[-1] == "AP,2,a,all,"
+
+
+def test_the_measure_of_a_table_that_does_not_say_it_is_the_one_that_is_asked_for(tmp_path: Path) -> None:
+    wide = pl.DataFrame({"topic": list("1234"), "a": [0.1, 0.3, 0.2, 0.4], "b": [0.2, 0.5, 0.6, 0.3]})
+    long = wide.unpivot(index="topic", variable_name="system", value_name="score")
+    for name in ("wide", "AP"):
+        wide.write_csv(tmp_path / f"{name}.csv")
+    for data in (wide, long, tmp_path / "wide.csv", ig.load_scores(wide)):
+        assert ig.compare(data, "nDCG@10").measures == ("nDCG@10",)
+        assert ig.gate(data, "a", "b", "nDCG@10", margin=0.5)["nDCG@10"].measure == "nDCG@10"
+        assert ig.score(data, "my own").scores.measures == (Measure.read("my own"),)
+    for data in (tmp_path / "AP.csv", long.with_columns(measure=pl.lit("score")), ig.load_scores(wide, measure="AP")):
+        with pytest.raises(ig.DesignError, match="no scores of nDCG@10; it has"):
+            ig.compare(data, "nDCG@10")
+    with pytest.raises(ig.DesignError, match="no scores of nDCG@10; it has score"):
+        ig.compare(wide, ["nDCG@10", "P@5"])

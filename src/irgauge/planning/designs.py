@@ -354,7 +354,7 @@ def over_units(d: Floats, sampling: Sampling) -> Observed:
     clusters vary unequally.
     """
     sampled, count = sampling.of(d[:, None]), sampling.clusters
-    df = float(sampled.df[0]) * variance_freedom(sampling.scores(d[:, None])[:, 0]) / (count - 1)
+    df = min(float(sampled.df[0]), variance_freedom(sampling.scores(d[:, None])[:, 0]))
     value, freedom, each = float(sampled.se[0]) ** 2 * len(d), float(sampled.df[0]) / (count - 1), len(d) / count
     squares = MeanSquare(value, df), MeanSquare(value)
     known, certain = (OverUnits(square.drawn(0), freedom=freedom, each=each) for square in squares)

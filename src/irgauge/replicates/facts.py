@@ -145,7 +145,7 @@ def instances(counts: Mapping[str, int]) -> str:
 @fact()
 def grouped(runs: int) -> str:
     """Of which runs the means over groups are the instances."""
-    return f"each the mean over a group of runs, {runs:,} in all"
+    return f"instances are means over groups of runs, of {runs:,} in all"
 
 
 @fact()

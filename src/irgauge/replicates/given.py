@@ -25,7 +25,7 @@ from irgauge.reading.topic_table import GivenTopics, TopicTable, topic_table
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData, OfScores, best_systems, kept_count, known_measures, of_measures
 from irgauge.replicates.exchange import Exchange
-from irgauge.replicates.facts import replicates
+from irgauge.replicates.facts import grouped, replicates
 from irgauge.replicates.instances import InstanceScores, labelled
 from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring, finished
@@ -80,7 +80,8 @@ class ScoreTable(OfScores):
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """The scores of some measures, in all replicates."""
-        return of_measures(self._settled, known_measures(measures, self.scores))
+        named = self._settled.named_by(measures)
+        return of_measures(named, known_measures(measures, named))
 
     def measured(self, measuring: Measuring) -> Measured:
         """What is asked for, as far as a table can give it."""
@@ -312,7 +313,8 @@ class Instances:
         else:
             scores, source = self._of_runs(data.runs())
         kept = list(dict.fromkeys(known(name, scores.algorithms, "algorithm") for name in self.only))
-        return (scores.only(kept) if kept else scores).by_group(), source
+        scores = (scores.only(kept) if kept else scores).by_group()
+        return scores, source | grouped(None if scores.members is None else len(scores.members.instances))
 
     def _of_scores(self, data: InstanceScores | Data) -> tuple[InstanceScores, Provenance]:
         """The scores of a table, whose systems are algorithms, and whose replicates are their instances."""

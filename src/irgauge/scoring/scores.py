@@ -72,6 +72,7 @@ class Scores(Brief):
     paths: tuple[str, ...] = ()  # of these files
     about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
     wordings: Wordings | None = None  # of which these are means, where topics are needs with several
+    is_nameless: bool = False  # whether a table does not say its measure, as a wide one, so that others may name it
 
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
@@ -130,7 +131,7 @@ class Scores(Brief):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the long table as .csv, .tsv, .jsonl or .parquet."""
-        write_table(path, self.frame())
+        write_table(path, self.frame().fill_nan(None))  # undefined is empty in every format
 
     @classmethod
     def load(cls, *paths: str | os.PathLike[str]) -> Scores:
@@ -177,7 +178,16 @@ class Scores(Brief):
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
-        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about)
+        is_nameless = table.is_nameless and len(measures) == 1
+        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
+
+    def named_by(self, asked: Sequence[Measure]) -> Scores:
+        """The same scores; those of a table that does not say its measure are of the one that is asked for.
+
+        >>> load_scores({"a": {"1": 0.5}}).named_by([Measure("AP")]).measures
+        (AP,)
+        """
+        return replace(self, measures=tuple(asked), is_nameless=False) if self.is_nameless and len(asked) == 1 else self
 
     def under(self, rule: str | None = None) -> Scores:
         """The scores once it is settled what becomes of those that are missing; refused, where no rule is named.

@@ -14,6 +14,7 @@ _TEXTS: Mapping[str, str] = {
     "measure": "the measure",
     "system": "the system, or the algorithm",
     "against": "the system that it is compared with; of a test of a term, the error",
+    "holes.verdict": "what holds on these topics whatever unjudged documents are; inconclusive: nothing",
     "verdict": "better, worse, equivalent, not worse, not better or inconclusive",
     "test": "the test, by the name that options have",
     "correction": "the correction over the family, by the name that options have",
@@ -135,6 +136,8 @@ _NUMBERS: Mapping[str, str] = {
     "median_p": "over images",
     "p_low": "lower end of most p over images",
     "p_high": "upper end of them",
+    "least": "the smallest mean, or difference, that any grades of unjudged documents allow",
+    "most": "the largest",
     "pools.significant": "share of images in which the runs differ significantly",
     "pools.lower": "share of images in which p is lower than with all judgments",
     "chance": "share of random swaps of the runs in which t rises as much with some pool",
@@ -268,9 +271,11 @@ _COUNTS: Mapping[str, str] = {
     "change": "how many ranks the system falls from people's order to the judge's; below 0 it rises",
     "change_low": "the least over most draws of topics",
     "change_high": "the most over them",
+    "holes": "unjudged documents down to the cut-off, of the system or of either, on all topics",
     "contradicting": "topics whose ranks contradict the scores",
 }
 _FLAGS: Mapping[str, str] = {
+    "is_exact": "whether the bounds are exact; else they may be too wide, never too narrow",
     "significant": "whether the pair or the term is significant at alpha",
     "is_top": "whether the system does not differ significantly from the best, or from the baseline",
     "topics.missing": "whether one of the two does not answer the topic",

@@ -5,12 +5,7 @@ from __future__ import annotations
 from irgauge.inference.sampling import Sampling, SamplingColumns, sampling_of
 from irgauge.reading.share_table import share_table
 from irgauge.scoring.scores import Scores
-from irgauge.studies.sampling_options import OfClusters, OfSampling
-
-
-def clusters(scores: Scores, options: OfClusters) -> Sampling | None:
-    """Of the topics of scores; None where these are drawn one by one."""
-    return sampling_of(scores.about, scores.topics, SamplingColumns(cluster=options.cluster))
+from irgauge.studies.sampling_options import OfSampling
 
 
 def sampling(scores: Scores, options: OfSampling) -> Sampling | None:

@@ -11,8 +11,8 @@ from irgauge.studies.shared_options import OfTopics
 
 
 @dataclass(frozen=True)
-class OfClusters(OfTopics):
-    """Topics that belong together."""
+class OfSampling(OfTopics):
+    """How topics came together, where they were not drawn one by one, all alike."""
 
     _: KW_ONLY
     cluster: Annotated[
@@ -22,13 +22,6 @@ class OfClusters(OfTopics):
             "for other clusters like these (4 or more)."
         ),
     ] = None
-
-
-@dataclass(frozen=True)
-class OfSampling(OfClusters):
-    """How topics came together, where they were not drawn one by one, all alike."""
-
-    _: KW_ONLY
     weights: Annotated[
         str | None,
         Help(

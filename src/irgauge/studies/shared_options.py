@@ -121,7 +121,7 @@ class OneMeasure(Relevant):
     measures: Annotated[
         str | Measure | Sequence[str | Measure] | None,
         Help(
-            "The measure, such as AP or nDCG@10; AP if not given; for a table of scores, its only measure.",
+            "The measure, such as nDCG@10; AP if not given. Of a table its only one, which this names if it does not.",
             short="-m",
             flag="measure",
         ),

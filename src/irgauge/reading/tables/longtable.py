@@ -40,6 +40,7 @@ class LongTable:
     frame: pl.DataFrame  # KEYS, SCORE, ROW, _ORIGIN
     origins: tuple[Origin, ...]
     about: TopicTable = field(default_factory=TopicTable)  # what else its columns say of topics
+    is_nameless: bool = False  # whether neither a column nor the name of its file says the measure
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Mapping[str, str]) -> LongTable:
@@ -153,7 +154,8 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
         return tables[0]
     frames = [table.frame.with_columns(pl.lit(i, pl.Int64).alias(_ORIGIN)) for i, table in enumerate(tables)]
     about = reduce(TopicTable.beside, (table.about for table in tables))
-    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about)
+    is_nameless = all(table.is_nameless for table in tables)
+    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about, is_nameless)
 
 
 def numbers(sheet: Sheet, column: str) -> pl.Series:
@@ -265,7 +267,9 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     long = _unpivoted(sheet, list(labels.values()), scores, across)
     table = LongTable.of(long, {**labels, across: across, SCORE: SCORE})
     about = described(sheet, labels["topic"], texts)
-    return replace(table.named("measure", sheet.origin.name), about=about)
+    name = sheet.origin.name
+    is_nameless = not table.has("measure") and not (name is not None and is_measure(name))
+    return replace(table.named("measure", name), about=about, is_nameless=is_nameless)
 
 
 def _with_topics(

@@ -101,7 +101,8 @@ def _with_measure(table: LongTable, is_measure: IsMeasure, measure: str | None) 
     """A long table that names no measure has that of its file's name, if that is one."""
     name = table.origins[0].name
     own = name if name is not None and is_measure(name) and table.has("system") else SCORE
-    return table.named("measure", measure or own)
+    is_nameless = measure is None and (table.is_nameless or (own == SCORE and not table.has("measure")))
+    return replace(table.named("measure", measure or own), is_nameless=is_nameless)
 
 
 def _system_names(sheets: Sequence[Sheet]) -> list[str | None]:

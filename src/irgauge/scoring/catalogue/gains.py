@@ -21,6 +21,7 @@ from irgauge.scoring.catalogue.record import (
     own_gains,
     scaled_gains,
 )
+from irgauge.scoring.catalogue.unjudged import Weighed
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 CWL_DEPTH = 1000  # cwl_eval looks at so many ranks
@@ -116,6 +117,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("ndcg", "ndcg_cut_{k}"),
         gains=_dcg_gains,
         discounts=_dcg_discounts,
+        unjudged=Weighed("ideal"),
         formula=r"\frac{\sum_{i=1}^{k} g_i / d_i}{\sum_{i=1}^{k} g^*_i / d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
@@ -128,6 +130,7 @@ RECORDS: tuple[Record, ...] = (
         gains=_dcg_gains,
         discounts=_dcg_discounts,
         weights=as_is,
+        unjudged=Weighed("gains"),
         formula=r"\sum_{i=1}^{k} \frac{g_i}{d_i}, \quad d_i = \log_2(i + 1)",
     ),
     Record(
@@ -140,6 +143,7 @@ RECORDS: tuple[Record, ...] = (
         gains=scaled_gains,
         discounts=_first_discounts,
         weights=_over_all,
+        unjudged=Weighed("gains"),
         depth=CWL_DEPTH,
         formula=r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} 1 / \log_2(i + 1)}",
     ),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from irgauge.compute.arrays import Floats
+import numpy as np
+
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
-from irgauge.scoring.catalogue.record import RELEVANCE, Parameter, Record, Values, is_number
+from irgauge.scoring.catalogue.record import RELEVANCE, Parameter, Record, Values, is_number, no_discount
+from irgauge.scoring.catalogue.unjudged import Counted, Weighed, all_relevant, down_to_cutoff
 from irgauge.scoring.kernels import RELEVANT, Base, Hits, Scale
 
 
@@ -90,6 +93,30 @@ def _multiple(values: Values) -> tuple[float, ...]:
     return (float(values["multiple"]),)
 
 
+def _reciprocals(ranks: Floats, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
+    return np.asarray(1 / ranks, np.float64)
+
+
+def _alike(ranks: Floats, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
+    return no_discount(ranks, values)
+
+
+def _capped(relevant: Ints, length: int, values: Values, cutoff: int) -> Ints:  # noqa: ARG001  # one signature for all
+    return np.minimum(relevant, cutoff)
+
+
+def _halves(relevant: Ints, length: int, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
+    return np.asarray((cutoff + relevant) / 2, np.float64)
+
+
+def _multiples(relevant: Ints, values: Values, cutoff: int) -> Ints:  # noqa: ARG001  # one signature for all
+    return (float(values["multiple"]) * relevant + 0.9).astype(np.int64)
+
+
+def _at_multiples(relevant: Ints, length: int, values: Values, cutoff: int) -> Ints:  # noqa: ARG001  # one signature for all
+    return _multiples(relevant, values, cutoff)
+
+
 _MULTIPLE = Parameter(
     1, "a number from 0.01 to 1e6", lambda v: is_number(v) and 0.01 <= v <= 1e6, "the rank, as a multiple of R"
 )
@@ -107,6 +134,7 @@ RECORDS: tuple[Record, ...] = (
         average_precision,
         parameters=RELEVANCE,
         aliases=("map", "map_cut_{k}"),
+        unjudged=Weighed("average"),
         formula=r"\frac{1}{R} \sum_{i=1}^{k} r_i \cdot \frac{1}{i} \sum_{j=1}^{i} r_j",
     ),
     Record(
@@ -118,6 +146,7 @@ RECORDS: tuple[Record, ...] = (
         parameters=RELEVANCE,
         aliases=("P_{k}",),
         weights=_over_cutoff,
+        unjudged=Weighed("gains"),
         formula=r"\frac{1}{k} \sum_{i=1}^{k} r_i",
     ),
     Record(
@@ -128,6 +157,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("recall_{k}",),
+        unjudged=Counted(down_to_cutoff, all_relevant),
         formula=r"\frac{1}{R} \sum_{i=1}^{k} r_i",
     ),
     Record(
@@ -139,6 +169,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="required",
         parameters=RELEVANCE,
         aliases=("relative_P_{k}",),
+        unjudged=Counted(down_to_cutoff, _capped),
         formula=r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} r_i",
     ),
     Record(
@@ -148,6 +179,7 @@ RECORDS: tuple[Record, ...] = (
         _f1,
         cutoff="required",
         parameters=RELEVANCE,
+        unjudged=Counted(down_to_cutoff, _halves),
         formula=r"\frac{2}{k + R} \sum_{i=1}^{k} r_i",
     ),
     Record(
@@ -157,6 +189,7 @@ RECORDS: tuple[Record, ...] = (
         _success,
         parameters=RELEVANCE,
         aliases=("success_{k}",),
+        unjudged=Weighed("first", _alike),
         formula=r"\max_{i \le k} r_i",
     ),
     Record(
@@ -169,6 +202,7 @@ RECORDS: tuple[Record, ...] = (
         parameters={"multiple": _MULTIPLE, **RELEVANCE},
         aliases=("Rprec",),
         constants=_multiple,
+        unjudged=Counted(_multiples, _at_multiples),
         formula=r"\frac{1}{M} \sum_{i=1}^{M} r_i, \quad M = \lfloor \text{multiple} \cdot R + 0.9 \rfloor",
     ),
     Record(
@@ -178,6 +212,7 @@ RECORDS: tuple[Record, ...] = (
         _reciprocal_rank,
         parameters=RELEVANCE,
         aliases=("recip_rank", "MRR"),
+        unjudged=Weighed("first", _reciprocals),
         formula=r"\max_{i \le k} \frac{r_i}{i}",
     ),
     Record(

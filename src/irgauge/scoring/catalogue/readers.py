@@ -31,6 +31,7 @@ from irgauge.scoring.catalogue.record import (
     scaled_gains,
     switch,
 )
+from irgauge.scoring.catalogue.unjudged import Weighed
 from irgauge.scoring.direction import LOWER
 from irgauge.scoring.kernels import Base, Hits, Scale
 
@@ -108,6 +109,7 @@ RECORDS: tuple[Record, ...] = (
         _expected_reciprocal_rank,
         parameters={"max_rel": _ERR_HIGHEST, "judged_only": JUDGED_ONLY},
         gains=_stop_probabilities,
+        unjudged=Weighed("stopping"),
         formula=r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j=1}^{i-1} (1 - s_j), \quad s_i = \frac{2^{g_i} - "
         r"1}{2^{g_{\max}}}",
     ),
@@ -132,6 +134,7 @@ RECORDS: tuple[Record, ...] = (
         discounts=_rbp_weights,
         weights=as_is,
         constants=_is_residual,
+        unjudged=Weighed("gains"),
         direction_with={"residual": LOWER},
         formula=r"(1 - p) \sum_{i=1}^{k} p^{i-1} g_i",
     ),
@@ -151,6 +154,7 @@ RECORDS: tuple[Record, ...] = (
         gains=_insq_gains,
         discounts=_insq_weights,
         constants=_is_residual,
+        unjudged=Weighed("gains"),
         depth=CWL_DEPTH,
         formula=r"\frac{\sum_{i=1}^{k} g_i (i + 2T - 1)^{-2}}{\sum_{i=1}^{\infty} (i + 2T - 1)^{-2}}",
     ),

@@ -11,6 +11,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
+from irgauge.scoring.catalogue.unjudged import Unjudged
 from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.kernels import MeasureKernel
 
@@ -117,6 +118,7 @@ class Record:
     depth: int = 0  # the rank down to which the kernel needs discounts at least, however short lists are
     over_topics: Summary = "mean"  # how trec_eval sums up topics; "geometric mean": the scores are logarithms
     diversity: Diversity | None = None  # needs judgments by subtopic
+    unjudged: Unjudged | None = None  # by which rule scores have bounds whatever unjudged documents are; None: by none
     direction: Direction | None = HIGHER  # which scores are better; None: neither
     direction_with: Mapping[str, Direction | None] = field(default_factory=dict)  # parameter, if set -> another
     formula: str = ""  # of a topic's score, in LaTeX; the page of measures says what its letters mean

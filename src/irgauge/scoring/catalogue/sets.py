@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.catalogue.precision import found_down_to
 from irgauge.scoring.catalogue.record import JUDGED_ONLY, REL, RELEVANCE, Parameter, Record, Values, is_number, switch
+from irgauge.scoring.catalogue.unjudged import Counted, all_relevant, down_to_cutoff
 from irgauge.scoring.kernels import Base, Hits, Scale
 
 
@@ -56,6 +60,15 @@ def _worth(values: Values) -> tuple[float, ...]:
     return float(values["relevant"]), float(values["other"]), float(values["missed"])
 
 
+def _set_sizes(relevant: Ints, length: int, values: Values, cutoff: int) -> Ints:  # noqa: ARG001  # one signature for all
+    return np.minimum(relevant, length) if values["relative"] else np.full_like(relevant, length)
+
+
+def _both_sizes(relevant: Ints, length: int, values: Values, cutoff: int) -> Floats:  # noqa: ARG001  # one signature for all
+    beta = float(values["beta"])
+    return np.asarray((beta * relevant + length) / (1 + beta), np.float64)
+
+
 def _amount(default: int, explanation: str) -> Parameter:
     return Parameter(default, "a number", is_number, explanation)
 
@@ -76,6 +89,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("set_P",),
         constants=_is_relative,
         length=True,
+        unjudged=Counted(down_to_cutoff, _set_sizes),
         formula=r"\frac{F_n}{n}",
     ),
     Record(
@@ -86,6 +100,7 @@ RECORDS: tuple[Record, ...] = (
         cutoff="none",
         parameters=RELEVANCE,
         aliases=("set_recall",),
+        unjudged=Counted(down_to_cutoff, all_relevant),
         formula=r"\frac{F_n}{R}",
     ),
     Record(
@@ -99,6 +114,7 @@ RECORDS: tuple[Record, ...] = (
         aliases=("set_F",),
         constants=_beta,
         length=True,
+        unjudged=Counted(down_to_cutoff, _both_sizes),
         formula=r"\frac{(1 + \beta) F_n}{\beta R + n}",
     ),
     Record(

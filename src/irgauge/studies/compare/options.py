@@ -92,7 +92,8 @@ class CompareOptions(Sharded, Covering, Scaled, Transforming, Levelled, OfTables
     measures: Annotated[
         Sequence[str | Measure] | str | Measure | None,
         Help(
-            "A measure, such as AP or nDCG@10; repeatable. AP, or all of a table of scores, if not given.",
+            "A measure, such as AP or nDCG@10; repeatable. AP, or all of a table of scores, if not given. A table that "
+            "does not say its measure, as a wide one, has the one that is named.",
             short="-m",
             flag="measure",
         ),

@@ -246,7 +246,9 @@ class GivenScores:
             partial(_known, sides=(baseline, candidate)),
         )
         rule = rule_of(options.missing, _usual_rule(baseline, candidate))
-        return cls(baseline, candidate, measures, _words(first, options), rule)
+        asked = [criterion.measure for criterion in measures]
+        sides = baseline.named_by(asked), candidate.named_by(asked)
+        return cls(*sides, measures, _words(first, options), rule)
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
@@ -343,7 +345,7 @@ def _check_options(options: GateOptions) -> None:
 def _known(measures: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
     """Measures, of which both sides must have scores."""
     asked = several_measures(ScoreTable(sides[0].scores), measures)
-    for side in sides:
+    for side in (side.named_by(asked) for side in sides):
         for measure in asked:
             if measure not in side.scores.measures:
                 there = ", ".join(map(str, side.scores.measures))

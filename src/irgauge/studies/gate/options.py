@@ -35,7 +35,8 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scale
         Sequence[str | Measure] | str | Measure | None,
         Help(
             "A measure, with its own margin or without, such as nDCG@10:1%; repeatable; latency_ms:lower:5% where "
-            "lower is better. nDCG@10, or all of a table, if not given.",
+            "lower is better. nDCG@10, or all of a table, if not given. A table that does not say its measure, as a "
+            "wide one, has the one that is named.",
             short="-m",
             flag="measure",
         ),

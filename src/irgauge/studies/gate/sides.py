@@ -188,6 +188,10 @@ class ScoredSide(Side):
         scores[:, [places[topic] for topic in self.scores.topics]] = own[rows]
         return scores
 
+    def named_by(self, asked: Sequence[Measure]) -> ScoredSide:
+        """The same side; scores whose table does not say their measure are of the one that is asked for."""
+        return replace(self, scores=self.scores.named_by(asked))
+
     @property
     def fingerprints(self) -> tuple[str, ...]:
         """SHA-256 of all scores of each run, whatever their order in the table."""

@@ -17,6 +17,7 @@ from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.pilot import JUDGED, PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
 from irgauge.studies.plan.study import Planned
+from irgauge.studies.sampling_findings import sampling_told
 
 GOALS = {"width": "interval ±", "difference": "true difference", "margin": "margin"}
 ROLES = {
@@ -108,6 +109,7 @@ def _told(result: Planned) -> Iterator[Finding]:
         yield in_clusters(
             effect=result.design_effect, pair=result.first.pair, topics=topics, confidence=1 - result.alpha
         )
+    yield from sampling_told(result.sampling)
     if result.slices:
         yield on_kinds(slices=result.slices, pair=result.first.pair, assurance=result.assurance)
     if result.first.now is not None:

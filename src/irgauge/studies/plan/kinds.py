@@ -42,8 +42,8 @@ def observed_on_slices(
     """The first pair on each kind that is large enough to be tested."""
     if not options.slice_columns:
         return ()
-    if options.cluster is not None:
-        raise DesignError("kinds of topics (by) are planned for without clusters; leave one of them out")
+    if options.is_sampled:
+        raise DesignError("kinds of topics (by) are planned for without clusters, weights and shares; leave these out")
     parts = slices_of(measured.scores.about, options.slice_columns, measured.scores.topics)
     kept = [part for part in parts if len(part.topics) >= FEWEST]
     if not kept:

@@ -15,7 +15,7 @@ from irgauge.options.fields import Help, refuse
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import ReadsCorpus
 from irgauge.studies.judge_options import OfJudgments, Pairs
-from irgauge.studies.sampling_options import OfClusters
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import (
     MANIFEST,
     PATTERN,
@@ -95,7 +95,7 @@ def _replicates() -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions(
-    OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfClusters, OfSlices, OfJudgments, ReadsCorpus
+    OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfSampling, OfSlices, OfJudgments, ReadsCorpus
 ):
     """What is asked of a plan."""
 

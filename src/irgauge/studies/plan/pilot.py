@@ -31,7 +31,7 @@ from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.kinds import SlicePilot, observed_on_slices
 from irgauge.studies.plan.options import PlanOptions
-from irgauge.studies.sampled import clusters
+from irgauge.studies.sampled import sampling
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
@@ -70,6 +70,7 @@ class Pilot:
     facts: Provenance
     values: Floats | None  # topic, system, shard
     judgments: float | None = None  # of a topic; with shards, in each of them
+    sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
     judge: str | None = None  # who judges topics besides people
@@ -110,10 +111,8 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         raise DesignError("there is one topic; at least 2 are needed for variances to plan with")
     observing = Observing(values, population, options.systems or len(systems))
     pairs = chosen(_spreads(observing, measured, baseline), baseline)
-    sampling = _clusters(measured, population, options)
-    seen = {
-        pair: _seen(observing, measured, _places(named, systems), sampling=sampling) for named, pair in pairs.items()
-    }
+    sampled = _sampling(measured, population, options)
+    seen = {pair: _seen(observing, measured, _places(named, systems), sampled) for named, pair in pairs.items()}
     replicates, here = _beside(observing, measured)
     first = values[:, _places(next(iter(pairs)), systems), 0]
     return Pilot(
@@ -125,15 +124,16 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         here=here,
         measure=str(measured.scores.measures[0]),
         population=population,
-        facts=Provenance.of(facts.sampling(sampling), measured.provenance),
-        values=values if sampling is None else None,
-        design_effect=None if sampling is None else design_effect(first[:, 0] - first[:, 1], sampling, options.alpha),
+        facts=Provenance.of(facts.sampling(sampled), measured.provenance),
+        values=values if sampled is None else None,
+        sampling=sampled,
+        design_effect=_design_effect(first[:, 0] - first[:, 1], sampled, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
         slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
     )
 
 
-def _seen(observing: Observing, measured: Measured, places: tuple[int, int], *, sampling: Sampling | None) -> Observed:
+def _seen(observing: Observing, measured: Measured, places: tuple[int, int], sampling: Sampling | None) -> Observed:
     """What is known of a pair."""
     if measured.scores.wordings is None:
         return observing.pair(*places, sampling=sampling)
@@ -161,11 +161,21 @@ def _places(named: Named, systems: Sequence[str]) -> tuple[int, int]:
     return systems.index(named[0]), systems.index(named[1])
 
 
-def _clusters(measured: Measured, population: str, options: PlanOptions) -> Sampling | None:
-    """Where topics are in clusters, which are planned for in one corpus."""
-    if options.cluster is not None and population != "topics":
-        raise DesignError("clusters of topics are planned for on one corpus; leave the shards out, or plan for topics")
-    return clusters(measured.scores, options)
+def _sampling(measured: Measured, population: str, options: PlanOptions) -> Sampling | None:
+    """Where topics are in clusters or have weights, which are planned for on one corpus."""
+    if options.is_sampled and population != "topics":
+        raise DesignError(
+            "clusters, weights and shares of topics are planned for on one corpus; leave the shards out, or plan for "
+            "topics"
+        )
+    return sampling(measured.scores, options)
+
+
+def _design_effect(d: Floats, sampled: Sampling | None, alpha: float) -> DesignEffect | None:
+    """Where topics are in clusters, and count alike."""
+    if sampled is None or sampled.columns.cluster is None or sampled.is_weighted:
+        return None
+    return design_effect(d, sampled, alpha)
 
 
 def _judgments(data: Data, shards: int) -> float | None:

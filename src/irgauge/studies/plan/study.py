@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
@@ -58,6 +59,7 @@ class Planned(Result):
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of the judge's judgments
     people_next: PeopleNext | None = None  # the topics to give to people next; None where no judge has others
+    sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
 
@@ -121,7 +123,7 @@ class Planned(Result):
     def content(self) -> dict[str, Any]:
         """Everything but what is in the provenance."""
         record = super().content()
-        return {name: value for name, value in record.items() if name not in ("facts", "correction")} | {
+        return {name: value for name, value in record.items() if name not in ("facts", "correction", "sampling")} | {
             "level": self.level
         }
 
@@ -167,6 +169,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         judge=pilot.judge,
         notes=pilot.notes,
         people_next=people_next,
+        sampling=pilot.sampling,
         design_effect=pilot.design_effect,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
     )
@@ -184,7 +187,7 @@ def _pilots(data: InstanceData | None, options: PlanOptions) -> tuple[Pilot, Peo
         return _pilot(data, options), None
     if data is None or options.components is not None or isinstance(data, InstanceScores):
         raise DesignError("a judge was given; give people's judgments and runs, or a table of scores, too, and no more")
-    _refuse_clusters(options, "judges")
+    _refuse_sampling(options, "judges")
     return pilot_of_judge(data, options)
 
 
@@ -193,27 +196,29 @@ def _pilot(data: InstanceData | None, options: PlanOptions) -> Pilot:
         both = "neither data nor components were" if data is None else "both data and components were"
         raise DesignError(f"{both} given; give pilot data, or the components of their variance")
     if data is None:
-        _refuse_clusters(options, "components")
+        _refuse_sampling(options, "components")
         return typed_pilot(options)
     if options.variants is not None:
-        _refuse_clusters(options, "wordings")
+        _refuse_sampling(options, "wordings")
         return _pilot_of_needs(data, options)
     if isinstance(data, InstanceScores):
-        _refuse_clusters(options, "instances")
+        _refuse_sampling(options, "instances")
         return pilot_of_instances(data, options)
     about = None if options.topics_table is None else topic_table(options.topics_table)
     opened_data = opened_with_gaps(data, options.workers, missing=options.missing, columns=options.columns)
     if options.has_instances:
-        _refuse_clusters(options, "instances")
+        _refuse_sampling(options, "instances")
         return pilot_of_instances(opened_data, options)
     return pilot_of_scores(opened_data if about is None else opened_data.with_topics(about), options)
 
 
-def _refuse_clusters(options: PlanOptions, what: str) -> None:
+def _refuse_sampling(options: PlanOptions, what: str) -> None:
     if options.slice_columns:
         raise DesignError(f"kinds of topics are planned for from scores of topics, not of {what}; leave them out")
-    if options.cluster is not None:
-        raise DesignError(f"clusters of topics are planned for from scores of topics, not of {what}; leave them out")
+    if options.is_sampled:
+        raise DesignError(
+            f"clusters, weights and shares are planned for from scores of topics, not of {what}; leave them out"
+        )
 
 
 def _pilot_of_needs(data: InstanceData, options: PlanOptions) -> Pilot:

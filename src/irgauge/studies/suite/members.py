@@ -21,7 +21,6 @@ from irgauge.reading.tables.looks import EXTENSIONS, extension
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened, opened_tables
 from irgauge.replicates.measured import Measured, Measuring
-from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 from irgauge.studies.suite.options import SuiteOptions
 
@@ -131,22 +130,10 @@ def scored(member: Member, options: SuiteOptions, workers: int | None) -> Read:
     try:
         with Limited.while_running(options):
             data, notes = _data(member, options, workers)
-        data = _measured_by(options, data, member.name)
         measures = one_measure(data, options.measure or (options.usual[0] if data.has_runs else None))
         return Read(member.name, data.measured(Measuring(measures)), tuple(map(str, notes)))
     except DesignError as error:
         raise DesignError(f"{member.name}: {error}") from None
-
-
-def _measured_by(options: SuiteOptions, data: Data, name: str) -> Data:
-    """The same data; a table that does not say its measure, as a wide one, has the one that is asked for."""
-    if options.measure is None or data.measures is None or not all(measure.is_opaque for measure in data.measures):
-        return data
-    if tuple(map(str, data.measures)) not in ((name,), ("score",)):  # what such a table is called
-        return data
-    asked = options.measure if isinstance(options.measure, Measure) else Measure.asked(options.measure)
-    scores = data.table("its measure is named by an option")
-    return opened_tables(replace(scores, measures=(asked,)), missing=options.missing)
 
 
 def _data(member: Member, options: SuiteOptions, workers: int | None) -> tuple[Data, Sequence[Note]]:

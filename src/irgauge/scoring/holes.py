@@ -1,0 +1,327 @@
+"""Holes: documents of runs that nobody judged, and the bounds of scores and differences whatever their grades are.
+
+A hole may have any grade that the judgments use, or 0, the same in all runs. Topics do not depend on each other, so
+that the bounds of a mean are the means of the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irgauge.compute.arrays import Bools, Floats, Ints
+from irgauge.compute.jit import kernel
+from irgauge.compute.tasks import in_threads
+from irgauge.errors import DesignError
+from irgauge.reading.collection import Collection
+from irgauge.scoring.catalogue.unjudged import LOOSE, Counted, Weighed
+from irgauge.scoring.hits import hits_of_whole
+from irgauge.scoring.hole_kernels import (
+    Counts,
+    Ideal,
+    Lists,
+    Room,
+    Stops,
+    Worth,
+    average_ends,
+    average_worth,
+    count_either,
+    most_by_counts,
+    most_by_first,
+    most_by_ratios,
+    most_by_sums,
+    stopping_worth,
+)
+from irgauge.scoring.measures import NO_CUTOFF, Measure
+from irgauge.scoring.parsing import MEASURES
+
+
+class Ends(NamedTuple):
+    """The least and the largest that grades of holes allow, and how many of these count."""
+
+    least: Floats
+    most: Floats
+    holes: Floats  # down to the measure's cut-off
+
+
+class Bounds(NamedTuple):
+    """What the holes allow, by one measure."""
+
+    systems: Ends  # topic, system
+    pairs: Ends  # topic, pair
+
+
+@dataclass(frozen=True, eq=False)
+class Holes:
+    """The holes of a topic in the lists of all systems, and of one that is empty, the last."""
+
+    lists: Lists  # to the end of each list
+    count: int  # distinct documents
+
+    def down_to(self, cutoff: int) -> Lists:
+        """Those above a cut-off."""
+        return _cut(self.lists, cutoff)
+
+
+def holes_of(collection: Collection, topic: int) -> Holes:
+    """The holes of a topic, numbered from 0."""
+    levels = len(collection.grades)
+    lists = _hit_lists(collection, topic, np.append(np.zeros(levels, np.bool_), True))  # values
+    starts = np.append(collection.firsts[topic], 0)
+    sizes = lists.stops - lists.starts
+    docs = collection.docs[np.repeat(starts, sizes) + lists.ranks - 1]
+    places = np.full(collection.document_count, -1, np.int32)
+    count = _number(docs, places, lists.ids)
+    return Holes(lists, int(count))
+
+
+@kernel
+def _number(docs: NDArray[np.int32], places: NDArray[np.int32], ids: NDArray[np.int32]) -> int:
+    """Number documents in the order in which they come, and count them."""
+    count = 0
+    for entry in range(len(docs)):
+        if places[docs[entry]] < 0:
+            places[docs[entry]] = count
+            count += 1
+        ids[entry] = places[docs[entry]]
+    return count
+
+
+def _hit_lists(collection: Collection, topic: int, keep: Bools) -> Lists:
+    """The documents of some levels in the lists of a topic, and none in one more; their ids are the levels."""
+    hits = hits_of_whole(collection.levels, collection.firsts[topic], collection.lengths[topic], keep)
+    starts, stops = np.append(hits.bounds[:-1], hits.bounds[-1]), np.append(hits.bounds[1:], hits.bounds[-1])
+    return Lists(starts, stops, hits.levels.astype(np.int32), hits.ranks)
+
+
+def _cut(lists: Lists, cutoff: int) -> Lists:
+    """The same down to a rank."""
+    kept = np.concatenate([[0], np.cumsum(lists.ranks <= cutoff)])
+    return lists._replace(stops=lists.starts + kept[lists.stops] - kept[lists.starts])
+
+
+def is_bounded(measure: Measure, grades: Ints) -> bool:
+    """Whether its scores have bounds: not those that leave unjudged documents out, or say how many there are.
+
+    A grade 0 that gains something is none either, as an unjudged document gains nothing.
+    """
+    if measure.is_opaque or measure.record.unjudged is None or measure.is_condensed or measure.values.get("residual"):
+        return False
+    return float(measure.gains(np.append(grades, 0))[-1]) == 0
+
+
+def check_bounded(measures: Sequence[Measure], grades: Ints) -> None:
+    """Refuse measures that have no bounds."""
+    for measure in measures:
+        if not is_bounded(measure, grades):
+            names = ", ".join(name for name, record in MEASURES.items() if record.unjudged is not None)
+            raise DesignError(
+                f"it is not known what unjudged documents could make of {measure}; choose from {names}, without "
+                "judged_only= and residual=, and with no gain for grade 0"
+            )
+
+
+def has_exact_pairs(measure: Measure) -> bool:
+    """Whether bounds of differences are exact; others may be too wide, never too narrow."""
+    rule = measure.record.unjudged
+    return isinstance(rule, Counted) or (rule is not None and rule.kind not in LOOSE)
+
+
+@dataclass(frozen=True, eq=False)
+class HoleBounds:
+    """The bounds of systems and of pairs of them, on each topic."""
+
+    collection: Collection
+    measures: tuple[Measure, ...]
+    pairs: Ints  # pair, side: places of systems
+
+    def __post_init__(self) -> None:
+        """Refuse measures without bounds, and collections whose holes are all one document."""
+        check_bounded(self.measures, self.collection.grades)
+        if self.collection.documents != "all":
+            raise DesignError("holes are documents of runs; load the collection with documents='all'")
+
+    def all(
+        self, scores: Floats, workers: int | None = None, told: Callable[[int, int], None] | None = None
+    ) -> list[Bounds]:
+        """Those of every measure, given scores[measure, topic, system]; `told` hears of topics."""
+        topics, systems = self.collection.lengths.shape
+        ends = np.empty((len(self.measures), 3, topics, systems + len(self.pairs)))
+        done = [0]
+
+        def bound(topic: int) -> None:
+            holes = holes_of(self.collection, topic)
+            for m, measure in enumerate(self.measures):
+                ends[m, :, topic] = self._on_topic(measure, topic, holes, scores[m, topic])
+            done[0] += 1
+            if told is not None:
+                told(done[0], topics)
+
+        in_threads(bound, range(topics), workers)
+        return [Bounds(Ends(*own[..., :systems]), Ends(*own[..., systems:])) for own in ends]
+
+    @cached_property
+    def _ways(self) -> Ints:
+        """Each system against the empty list, each pair, then all the other way round."""
+        systems = np.arange(self.collection.lengths.shape[1])
+        alone = np.stack([systems, np.full_like(systems, len(systems))], axis=1)
+        forward = np.concatenate([alone, self.pairs])
+        return np.ascontiguousarray(np.concatenate([forward, forward[:, ::-1]]))
+
+    def _on_topic(self, measure: Measure, topic: int, holes: Holes, scores: Floats) -> Floats:
+        """The ends and the holes, with [end, system or pair]."""
+        judged = _Judged.of(self.collection, measure, topic, holes)
+        most, half = judged.most(self._ways, np.append(scores, 0.0)), len(self._ways) // 2
+        return np.stack([-most[half:], most[:half], judged.either(self._ways[:half])])
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """A measure on a topic, with what is judged and what is not."""
+
+    collection: Collection
+    measure: Measure
+    topic: int
+    holes: Holes
+    cutoff: int
+    gains: Floats  # level
+    counts: Ints  # level: judged documents
+    highest: float  # gain that a hole may have
+
+    @classmethod
+    def of(cls, collection: Collection, measure: Measure, topic: int, holes: Holes) -> _Judged:
+        judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
+        counts = np.bincount(collection.judged_levels[judged], minlength=len(collection.grades))
+        gains = measure.gains(collection.grades)
+        cutoff = NO_CUTOFF if measure.cutoff is None else measure.cutoff
+        return cls(collection, measure, topic, holes, cutoff, gains, counts, max(0.0, float(gains.max())))
+
+    @property
+    def is_relevant(self) -> Bools:
+        """level."""
+        return self.measure.kinds(self.collection.grades) > 0
+
+    @property
+    def relevant(self) -> int:
+        """Judged documents that are relevant."""
+        return int(self.counts[self.is_relevant].sum())
+
+    @cached_property
+    def lists(self) -> Lists:
+        return self.holes.down_to(self.cutoff)
+
+    def most(self, ways: Ints, scores: Floats) -> Floats:
+        """The largest difference of each pair of lists, of which these are the scores."""
+        rule = self.measure.record.unjudged
+        if not (self.is_relevant.any() or self.highest > 0):  # no grade of the judgments counts
+            return scores[ways[:, 0]] - scores[ways[:, 1]]
+        most = np.empty(len(ways))
+        if isinstance(rule, Counted):
+            counts = self._counts(rule)
+            most_by_counts(ways, self.lists, self._known(self.is_relevant), counts, self._room(), most)
+            return most
+        if rule is None:
+            raise NotImplementedError  # is refused before
+        if rule.kind == "average":
+            return self._by_average(ways)
+        if rule.kind == "stopping":
+            return self._by_stopping(ways)
+        weights = self._weights(rule)
+        if rule.kind == "ideal":
+            ideal = self._ideal(weights)
+            known = scores * _ideal_gain(ideal)
+            most[:] = np.inf
+            most_by_ratios(ways, self.lists, _worth(weights[self.lists.ranks], known), ideal, self._room(), most)
+            return most
+        highest = self.highest if rule.kind == "gains" else 1.0
+        by_kind = most_by_sums if rule.kind == "gains" else most_by_first
+        by_kind(ways, self.lists, _worth(highest * weights[self.lists.ranks], scores), self._room(), most)
+        return most
+
+    def either(self, ways: Ints) -> Ints:
+        """How many holes either list has."""
+        counts = np.empty(len(ways), np.int64)
+        count_either(ways, self.lists, self._room(), counts)
+        return counts
+
+    def _room(self) -> Room:
+        holes, longest = self.holes.count, 2 * int((self.lists.stops - self.lists.starts).max())
+        states, seen = np.zeros(holes, np.int8), np.zeros(7, np.int64)
+        return Room(np.zeros(holes), states, np.empty(longest), np.empty(longest), seen)
+
+    def _known(self, keep: Bools) -> Lists:
+        lists = _hit_lists(self.collection, self.topic, np.append(keep, False))  # a value
+        return _cut(lists, self.cutoff)
+
+    def _weights(self, rule: Weighed) -> Floats:
+        """The weight of each rank, from 0, as far as documents could fill an ideal list."""
+        depth = int(max(self.collection.lengths[self.topic].max(), self.counts.sum() + self.holes.count))
+        record, values = self.measure.record, self.measure.values
+        ranks = np.arange(1.0, max(depth, record.depth) + 1)
+        if rule.weights is not None:
+            return np.append(0.0, rule.weights(ranks, values, self.cutoff))
+        discounts = record.discounts(ranks, values)
+        return np.append(0.0, discounts if record.weights is None else record.weights(discounts, self.cutoff))
+
+    def _ideal(self, weights: Floats) -> Ideal:
+        thresholds = np.unique(self.gains[self.gains > 0])  # ascending
+        steps = np.diff(thresholds, prepend=0.0)
+        counts = np.array([self.counts[self.gains >= gain].sum() for gain in thresholds], np.int64)
+        cumulated = np.cumsum(weights[: min(self.cutoff, len(weights) - 1) + 1])
+        return Ideal(steps, counts, cumulated, self.holes.count)
+
+    def _counts(self, rule: Counted) -> Counts:
+        relevant = self.relevant + np.arange(self.holes.count + 1)
+        values, lengths = self.measure.values, self.collection.lengths[self.topic]
+        sizes, kinds = np.unique(lengths, return_inverse=True)
+        divisors = np.array([rule.divisors(relevant, int(size), values, self.cutoff) for size in sizes], np.float64)
+        weights = np.divide(1.0, divisors, out=np.zeros_like(divisors), where=divisors > 0)
+        weights = np.concatenate([weights, np.zeros((1, len(relevant)))])  # those of the empty list
+        ranks = np.ascontiguousarray(rule.ranks(relevant, values, self.cutoff))
+        bends = np.flatnonzero(np.abs(np.diff(divisors, 2)).max(axis=0) > 1e-9) + 1
+        bends = np.append(0, bends) if (ranks == ranks[0]).all() else np.array([-1])
+        return Counts(ranks, weights, np.append(kinds.reshape(-1), len(sizes)), self.holes.count, bends)
+
+    def _by_average(self, ways: Ints) -> Floats:
+        """By the ends of each list, or by the most and the least that documents add to them: whichever is closer."""
+        lists, known = self.lists, self._known(self.is_relevant)
+        worth, ends = _empty_worth(lists), np.empty((2, len(lists.starts)))
+        holes = self.holes.count
+        average_worth(lists, known, worth)
+        average_ends(lists, worth, self.relevant, holes, ends)
+        ideal = Ideal(np.ones(1), np.array([self.relevant]), np.arange(self.relevant + holes + 1.0), holes)
+        most, pairs = ends[1][ways[:, 0]] - ends[0][ways[:, 1]], self._are_pairs(ways)
+        closer = most[pairs]
+        most_by_ratios(ways[pairs], lists, worth, ideal, self._room(), closer)
+        most[pairs] = closer
+        return most
+
+    def _are_pairs(self, ways: Ints) -> Bools:
+        """Which are of two systems, not of one and the empty list."""
+        return np.asarray((ways < len(self.lists.starts) - 1).all(axis=1))
+
+    def _by_stopping(self, ways: Ints) -> Floats:
+        lists, known = self.lists, self._known(self.gains > 0)
+        worth, largest, most = _empty_worth(lists), np.empty(len(lists.starts)), np.empty(len(ways))
+        stopping_worth(lists, Stops(known, self.gains[known.ids]), self.highest, worth, largest)
+        most_by_sums(ways, lists, worth, self._room(), most)
+        return np.minimum(most, largest[ways[:, 0]] - worth.known[ways[:, 1]])
+
+
+def _worth(weights: Floats, known: Floats) -> Worth:
+    """What each document adds, whatever the others are."""
+    return Worth(weights, weights, known)
+
+
+def _empty_worth(lists: Lists) -> Worth:
+    return Worth(np.empty(len(lists.ranks)), np.empty(len(lists.ranks)), np.zeros(len(lists.starts)))
+
+
+def _ideal_gain(ideal: Ideal) -> float:
+    last = len(ideal.cumulated) - 1
+    return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts, last)]).sum())

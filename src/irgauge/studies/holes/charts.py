@@ -1,0 +1,47 @@
+"""The chart of holes: how far unjudged documents could move each system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import altair as alt
+
+from irgauge.show import style
+from irgauge.show.figure import Figure
+from irgauge.show.style import data, layered, tips
+from irgauge.show.words import best_note
+from irgauge.studies.holes.study import Bounded
+
+_WIDTH, _STEP = 560, 17  # pixels: of the chart, of a row
+
+
+def bounds(result: Bounded, measure: str | None = None, best: int | None = None) -> Figure:
+    """A row a system, best first: its mean, and between which means it lies whatever unjudged documents are."""
+    name = result.measures[0] if measure is None else measure
+    every = result[name].systems
+    shown = every[:best]
+    rows = data(
+        {"system": row.system, "mean": row.mean, "least": row.least, "most": row.most, "holes": row.holes}
+        for row in shown
+    )
+    y = alt.Y("system:N", sort=[row.system for row in shown], axis=alt.Axis(title="systems, best first", ticks=False))
+    base = alt.Chart(rows).encode(y=y, tooltip=tips("system:N", "mean:Q", "least:Q", "most:Q", "holes:Q"))
+    x = alt.X("least:Q", title=f"mean {name}", scale=alt.Scale(zero=False))
+    chart = layered(
+        base.mark_rule(strokeWidth=5, color=style.INTERVALS["Tukey"]).encode(x=x, x2=alt.X2("most:Q")),
+        base.mark_point(filled=True, size=50, opacity=1, color=style.ACCENT).encode(x=alt.X("mean:Q")),
+    )
+    return Figure(
+        chart.properties(width=_WIDTH, height=_STEP * len(shown)),
+        f"How far unjudged documents could move {name}",
+        (
+            "Points: means with unjudged documents as not relevant; bars: all means that grades of them allow.",
+            *best_note(len(shown), len(every)),
+        ),
+        width=_WIDTH + 240,
+        provenance=result.provenance,
+        alternative="Systems from best to worst: the mean of each, and a bar over the means that are possible.",
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"bounds": bounds}

@@ -1,0 +1,187 @@
+"""What unjudged documents could change, in sentences and in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from irgauge.inference.verdicts import Verdict
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.table import Column, Table
+from irgauge.show.words import counted, listed, signed
+from irgauge.studies.holes.study import Bounded, PairBounds
+
+_WORDS: Mapping[Verdict, str] = {
+    "better": "is ahead of",
+    "worse": "is behind",
+    "equivalent": "is as good as",
+    "not worse": "is not worse than",
+    "not better": "is not better than",
+}
+
+
+class Span(NamedTuple):
+    """A difference, and between which ends it lies whatever unjudged documents are."""
+
+    difference: float
+    least: float
+    most: float
+    holes: int  # unjudged documents
+
+    @property
+    def ends(self) -> str:
+        """The ends in a sentence."""
+        return f"{signed(self.least)} and {signed(self.most)}"
+
+
+def findings(result: Bounded) -> Iterator[Finding]:
+    """By each measure whether pairs keep their order; then what bounds are not."""
+    for measure in result.measures:
+        systems, pairs = result[measure].systems, result[measure].pairs
+        if all(system.least == system.most for system in systems):
+            finding = all_judged(measure=measure)
+        elif len(pairs) == 1:
+            finding = _of_pair(pairs[0], result.margins.get(measure))
+        elif pairs:
+            finding = _of_pairs(measure, pairs, result)
+        else:
+            only = systems[0]
+            span = Span(only.mean, only.least, only.most, only.holes)
+            finding = system_alone(measure=measure, system=only.system, span=span)
+        yield finding.about(measure=measure)
+    if loose := list(
+        dict.fromkeys(pair.measure for pair in result.pairs if not pair.is_exact and pair.least < pair.most)
+    ):
+        yield too_wide(measures=loose)
+
+
+def _of_pair(pair: PairBounds, margin: float | None) -> Finding:
+    span = Span(pair.difference, pair.least, pair.most, pair.holes)
+    names = {"measure": pair.measure, "system": pair.system, "against": pair.against}
+    if pair.verdict == "inconclusive":
+        return could_turn(**names, span=span, is_exact=pair.is_exact)
+    return settled(**names, span=span, verdict=pair.verdict, margin=margin)
+
+
+def _of_pairs(measure: str, pairs: Sequence[PairBounds], result: Bounded) -> Finding:
+    kept = sum(pair.verdict != "inconclusive" for pair in pairs)
+    exact = pairs[0].is_exact
+    return settled_pairs(measure=measure, settled=kept, pairs=len(pairs), baseline=result.baseline, is_exact=exact)
+
+
+@sentence("settled", claims=())
+def settled(*, measure: str, system: str, against: str, span: Span, verdict: Verdict, margin: float | None) -> str:
+    """A pair whose order no grades change."""
+    by = f" by {margin:g}" if margin is not None and verdict in ("not worse", "not better") else ""
+    return (
+        f"By {measure}, {system} {_WORDS[verdict]} {against}{by} on these topics whatever {_the(span.holes)}: the "
+        f"difference is {signed(span.difference)}, and lies between {span.ends}."
+    )
+
+
+@sentence("could-turn", claims=())
+def could_turn(*, measure: str, system: str, against: str, span: Span, is_exact: bool) -> str:
+    """A pair whose order unjudged documents could change, or which bounds that are too wide do not settle."""
+    which, as_is = f"which of {system} and {against} is ahead", f"the difference is {signed(span.difference)}"
+    if not is_exact:
+        some = f"bounds do not settle {which} whatever {_the(span.holes)}"
+        return f"By {measure}, {some}: {as_is}, and lies between {span.ends}."
+    some = counted(span.holes, "unjudged document") if span.holes else "unjudged documents"
+    return f"By {measure}, {some} could change {which}: {as_is}, and could lie anywhere between {span.ends}."
+
+
+@sentence("settled-pairs", claims=())
+def settled_pairs(*, measure: str, settled: int, pairs: int, baseline: str | None, is_exact: bool) -> str:
+    """Of how many pairs no grades change the verdict."""
+    noun = f"pairs with {baseline}" if baseline else "pairs"
+    certain = "on these topics whatever unjudged documents are"
+    if settled in (0, pairs):
+        none = f"none of {pairs:,} {noun} keeps its order" if is_exact else f"bounds settle none of {pairs:,} {noun}"
+        some = f"all {pairs:,} {noun} keep their order" if settled else none
+        return f"By {measure}, {some} {certain}."
+    keep, others = ("keeps its" if settled == 1 else "keep their"), pairs - settled
+    rest = "the other" if others == 1 else f"the other {others:,}"
+    last = f"{rest} could change" if is_exact else f"bounds do not settle {rest}"
+    return f"By {measure}, {settled:,} of {pairs:,} {noun} {keep} order {certain}; {last}."
+
+
+@sentence("system-alone", claims=())
+def system_alone(*, measure: str, system: str, span: Span) -> str:
+    """A single system, whose mean stands for the difference."""
+    return (
+        f"By {measure}, the mean of {system} is {signed(span.difference)}; its "
+        f"{counted(span.holes, 'unjudged document')} could make it lie anywhere between {span.ends}."
+    )
+
+
+@sentence("all-judged", claims=())
+def all_judged(*, measure: str) -> str:
+    """No unjudged document counts."""
+    return f"By {measure}, no unjudged document counts: nothing can change."
+
+
+@sentence("too-wide", tone="note")
+def too_wide(*, measures: Sequence[str]) -> str:
+    """Measures whose bounds of differences are not exact."""
+    return (
+        f"Bounds of differences by {listed(measures)} may be too wide, never too narrow; those of each system are "
+        "exact."
+    )
+
+
+def _the(holes: int) -> str:
+    """The unjudged documents down to the cut-off; others may still lengthen the ideal list."""
+    if holes == 0:
+        return "unjudged documents are"
+    return "the 1 unjudged document is" if holes == 1 else f"the {holes:,} unjudged documents are"
+
+
+def tables(result: Bounded) -> list[Table]:
+    """The pairs, then the systems."""
+    return [*([pair_table(result)] if result.pairs else []), system_table(result)]
+
+
+def pair_table(result: Bounded) -> Table:
+    """Every pair by every measure."""
+    return Table.of(
+        "pairs",
+        "Differences that unjudged documents allow",
+        result.frame_rows("pairs"),
+        [
+            Column("measure"),
+            Column("system", role="system"),
+            Column("against", role="system"),
+            Column("difference", explained="with unjudged documents as not relevant"),
+            Column(
+                "least",
+                explained="the smallest and the largest that any grades allow",
+                explained_as="least, most",
+            ),
+            Column("most"),
+            Column("verdict", explained="on these topics, whatever unjudged documents are"),
+            Column("holes", explained="unjudged documents of either system down to the cut-off, on all topics"),
+        ],
+        group_by="measure",
+        is_main=True,
+        is_long=True,
+    )
+
+
+def system_table(result: Bounded) -> Table:
+    """Every system by every measure."""
+    return Table.of(
+        "systems",
+        "Means that unjudged documents allow",
+        result.frame_rows("systems"),
+        [
+            Column("measure"),
+            Column("system", role="system"),
+            Column("mean", explained="with unjudged documents as not relevant"),
+            Column("least", explained="the smallest and the largest that any grades allow", explained_as="least, most"),
+            Column("most"),
+            Column("holes", explained="unjudged documents down to the cut-off, on all topics"),
+        ],
+        group_by="measure",
+        is_main=not result.pairs,
+        is_long=True,
+    )

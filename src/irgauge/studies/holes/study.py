@@ -1,0 +1,223 @@
+"""Could unjudged documents change the answer? What any grades of them allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irgauge.brief import Brief
+from irgauge.compute.arrays import Floats, Ints
+from irgauge.inference.margins import Margin
+from irgauge.inference.verdicts import Verdict
+from irgauge.options.verbs import verb
+from irgauge.provenance import Fact, Provenance
+from irgauge.replicates.data import baseline_of
+from irgauge.replicates.given import Given, bench, only_higher
+from irgauge.scoring.direction import HIGHER
+from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
+from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.holes.options import HolesOptions
+from irgauge.studies.means import facts_of_scores
+from irgauge.studies.result import Result
+
+_ROUNDING = 1e-12  # a bound within it of 0 or of a margin is there
+
+
+@dataclass(frozen=True)
+class SystemBounds:
+    """A system by a measure, and what unjudged documents allow."""
+
+    measure: str
+    system: str
+    mean: float  # over topics, with unjudged documents as not relevant
+    least: float  # the smallest mean that grades of unjudged documents allow
+    most: float  # the largest
+    holes: int  # unjudged documents of its lists down to the cut-off
+
+
+@dataclass(frozen=True)
+class PairBounds:
+    """A pair by a measure, and what unjudged documents allow."""
+
+    measure: str
+    system: str
+    against: str
+    difference: float  # of the means: system minus against
+    least: float  # the smallest difference that grades of unjudged documents allow
+    most: float  # the largest
+    verdict: Verdict  # on these topics, whatever unjudged documents are
+    holes: int  # unjudged documents of either list down to the cut-off
+    is_exact: bool  # else bounds may be too wide, never too narrow
+
+
+@dataclass(frozen=True, repr=False)
+class MeasureBounds(Brief):
+    """The systems and the pairs by one measure."""
+
+    systems: tuple[SystemBounds, ...]  # best first
+    pairs: tuple[PairBounds, ...]
+
+    def _facts(self) -> dict[str, str]:
+        kept = sum(pair.verdict != "inconclusive" for pair in self.pairs)
+        return {"systems": f"{len(self.systems):,}", "pairs": f"{len(self.pairs):,}", "settled": f"{kept:,}"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bounded(Result):
+    """Systems and pairs by each measure, with what unjudged documents allow."""
+
+    study: ClassVar[str] = "holes"
+
+    measures: tuple[str, ...]
+    systems: tuple[SystemBounds, ...]  # by measure, best first
+    pairs: tuple[PairBounds, ...]  # by measure; without a baseline the better system first
+    baseline: str | None
+    margins: Mapping[str, float]  # measure -> the smallest difference that matters; empty where none was given
+    topics: int
+    facts: Provenance
+
+    @property
+    def parts(self) -> Mapping[str, MeasureBounds]:
+        """Measure -> its systems and pairs."""
+        systems = {name: tuple(row for row in self.systems if row.measure == name) for name in self.measures}
+        pairs = {name: tuple(row for row in self.pairs if row.measure == name) for name in self.measures}
+        return {name: MeasureBounds(systems[name], pairs[name]) for name in self.measures}
+
+    @property
+    def provenance(self) -> Provenance:
+        """What was scored, and what holes are."""
+        return Provenance.of(
+            Fact("holes", "any grade", "unjudged documents of all runs may have any grade that the judgments use"),
+            self.facts,
+        )
+
+    def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
+        """Every pair, or every system, by every measure."""
+        same = {"n": self.topics, "direction": HIGHER}
+        if name == "systems":
+            return ({**asdict(system), **same} for system in self.systems)
+        return ({**asdict(pair), **same, "margin": self.margins.get(pair.measure)} for pair in self.pairs)
+
+    def content(self) -> dict[str, Any]:
+        """All but the facts, which are the provenance."""
+        names = ("measures", "systems", "pairs", "baseline", "margins", "topics")
+        return {name: getattr(self, name) for name in names}
+
+
+@verb(HolesOptions)
+def holes(data: Given, options: HolesOptions) -> Bounded:
+    """Find the smallest and largest means and differences that any grades of unjudged documents allow.
+
+    An unjudged document of the runs may have any grade that the judgments use, the same in all runs; one that no run
+    retrieves counts for nothing. Bounds are exact, but those of differences by AP and ERR, which may be too wide.
+
+    >>> from irgauge import load
+    >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
+    >>> good, poor = ({topic: {first: 2, "c": 1} for topic in qrels} for first in ("a", "b"))
+    >>> bounded = holes(load(qrels, {"good": good, "poor": poor}), "P@2")
+    >>> bounded.pairs[0].least, bounded.pairs[0].verdict, bounded.systems[0].most
+    (0.5, 'better', 1.0)
+    """
+    runs = bench(data, options.workers)
+    measures = only_higher(parse_measures(options.measures), "holes")
+    check_bounded(measures, runs.collection.grades)
+    baseline = None if options.baseline is None else baseline_of(runs, options.baseline)
+    margin = None if options.margin is None else Margin.parse(options.margin)
+    systems, scores = runs.collection.systems, runs.whole(measures)
+    values = np.nan_to_num(scores.values[..., 0])  # measure, topic, system
+    means = values.mean(axis=1)  # measure, system
+    pairs = _Pairs.of(systems, baseline)
+    margins = _margins(margin, measures, means, None if baseline is None else systems.index(baseline))
+    bounds = HoleBounds(runs.collection, measures, pairs.places).all(values, options.workers, options.told)
+    each = list(zip(measures, means, bounds, strict=True))
+    return Bounded(
+        measures=tuple(map(str, measures)),
+        systems=tuple(row for measure, own, ends in each for row in _system_rows(str(measure), systems, own, ends)),
+        pairs=tuple(
+            row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
+        ),
+        baseline=baseline,
+        margins=margins,
+        topics=len(runs.collection.topics),
+        facts=facts_of_scores(scores, runs.missing, runs.source),
+    )
+
+
+def _margins(
+    margin: Margin | None, measures: tuple[Measure, ...], means: Floats, baseline: int | None
+) -> dict[str, float]:
+    """The margin of each measure, in its unit."""
+    if margin is None:
+        return {}
+    of_baseline = [None if baseline is None else float(own[baseline]) for own in means]
+    return {str(m): margin.of(mean, m.range) for m, mean in zip(measures, of_baseline, strict=True)}
+
+
+def _system_rows(measure: str, systems: tuple[str, ...], means: Floats, bounds: Bounds) -> Iterator[SystemBounds]:
+    """The systems by a measure, best first."""
+    least, most, count = (end.mean(axis=0) for end in bounds.systems)
+    for s in np.argsort(-means, kind="stable").tolist():
+        yield SystemBounds(
+            measure, systems[s], float(means[s]), float(least[s]), float(most[s]), _total(count[s], bounds)
+        )
+
+
+def _total(mean: float, bounds: Bounds) -> int:
+    """A mean over topics as a sum."""
+    return round(float(mean) * len(bounds.systems.least))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs of systems: all, or those with a baseline, which comes second."""
+
+    systems: tuple[str, ...]
+    places: Ints  # pair, side
+    has_baseline: bool
+
+    @classmethod
+    def of(cls, systems: tuple[str, ...], baseline: str | None) -> _Pairs:
+        every = combinations(range(len(systems)), 2)
+        second = None if baseline is None else systems.index(baseline)
+        pairs = every if second is None else ((s, second) for s in range(len(systems)) if s != second)
+        return cls(systems, np.array(list(pairs), np.int64).reshape(-1, 2), baseline is not None)
+
+    def rows(self, measure: Measure, means: Floats, bounds: Bounds, margin: float) -> Iterator[PairBounds]:
+        """The pairs by a measure, best first; without a baseline the better system of each comes first."""
+        least, most, count = (end.mean(axis=0) for end in bounds.pairs)
+        firsts, seconds = self.places.T
+        turned = (means[firsts] < means[seconds]) & (not self.has_baseline)
+        firsts, seconds = np.where(turned, seconds, firsts), np.where(turned, firsts, seconds)
+        least, most = np.where(turned, -most, least), np.where(turned, -least, most)
+        for p in np.lexsort((-means[seconds], -means[firsts])).tolist():
+            yield PairBounds(
+                measure=str(measure),
+                system=self.systems[firsts[p]],
+                against=self.systems[seconds[p]],
+                difference=float(means[firsts[p]] - means[seconds[p]]),
+                least=float(least[p]),
+                most=float(most[p]),
+                verdict=verdict_between(float(least[p]), float(most[p]), margin),
+                holes=_total(count[p], bounds),
+                is_exact=has_exact_pairs(measure),
+            )
+
+
+def verdict_between(least: float, most: float, margin: float) -> Verdict:
+    """What holds of a difference that lies between two ends; a margin of 0 is none.
+
+    >>> verdict_between(0.1, 0.2, 0.0), verdict_between(-0.01, 0.2, 0.05), verdict_between(-0.1, 0.1, 0.05)
+    ('better', 'not worse', 'inconclusive')
+    """
+    if least > _ROUNDING:
+        return "better"
+    if most < -_ROUNDING:
+        return "worse"
+    is_not_worse, is_not_better = least >= -margin - _ROUNDING, most <= margin + _ROUNDING
+    if is_not_worse and is_not_better:
+        return "equivalent"
+    return "not worse" if is_not_worse else "not better" if is_not_better else "inconclusive"

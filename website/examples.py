@@ -95,6 +95,8 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         "nDCG@10",
         manifest=made.instances / "manifest.txt",
         baseline="exhaustive",
+        topics_table=KINDS,
+        by="length",
     ),
     "judges": lambda made, study: study.verb(
         (made.people(), made.files / "runs"),

@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, Arguments] = {
     "gate": lambda data, out: (
         f"gate {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F1-2.run -m AP --margin 10% --lock {out}.json"
     ),
+    "holes": lambda data, out: f"holes {data}/qrels.txt {data}/runs -m AP -o {out}.csv",
     "instances": lambda data, out: (
         f"instances {data}/random/qrels.txt {data}/random/runs --manifest {data}/random/manifest.txt -m AP "
         f"--no-posterior -o {out}.md"
@@ -69,12 +70,16 @@ COMMANDS: Mapping[str, Arguments] = {
     "report": lambda data, out: f"report {data}/qrels.txt {data}/runs -m AP --bundle {out}",
     "robustness": lambda data, out: f"robustness {data}/qrels.txt {data}/runs -m AP --shards 2 -o {out}.csv",
     "score": lambda data, out: f"score {data}/qrels.txt {data}/runs -m AP -o {out}.parquet",
+    "sensitivity": lambda data, out: f"sensitivity {data}/qrels.txt {data}/runs -m AP -m RR --draws 100 -o {out}.csv",
     "shards": lambda data, out: f"shards {data}/qrels.txt {data}/runs --shards even:2 -o {out}.tsv",
     "suite": lambda data, out: f"suite {data}/suite -m AP -o {out}.html",
     "simulate": lambda _, out: (
         f"simulate -o {out} --systems 2 --families 1 --topics 4 --depth 10 --corpus-size 200 --truth-topics 20"
     ),
     "teams": lambda data, out: f"teams {data}/qrels.txt {data}/runs -m AP --groups {data}/teams.txt --chart {out}.svg",
+    "thinning": lambda data, out: (
+        f"thinning {data}/qrels.txt {data}/runs -m AP --sizes 50 --repeats 1 --draws 100 -o {out}.csv"
+    ),
     "topics": lambda data, out: f"topics {data}/qrels.txt {data}/runs -m AP -o {out}.md",
     "lab generate": lambda _, out: f"lab generate -o {out} --documents 60 --clusters 2 --topics 3 --themes 2",
     "lab index": lambda data, out: f"lab index {data}/text/documents.tsv -o {out}",

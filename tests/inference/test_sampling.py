@@ -203,6 +203,14 @@ def test_few_topics_that_decide_are_counted() -> None:
     assert (sampling.deciding(), sampling.deciding(0.8), sampling.deciding(0.81)) == (1, 2, 3)
 
 
+def test_clusters_of_one_size_count_as_many_as_there_are() -> None:
+    for clusters in (4, 7, 10, 23):
+        alike = Sampling(
+            np.full(3 * clusters, 1 / (3 * clusters)), np.repeat(np.arange(clusters), 3), np.zeros(3 * clusters, int)
+        )
+        assert alike.effective_clusters == clusters
+
+
 def test_skewness_of_the_mean_is_scipys() -> None:
     d = np.random.default_rng(1).gamma(1.0, size=(20, 2))
     alone = Sampling(np.full(20, 0.05), np.arange(20), np.zeros(20, np.intp))

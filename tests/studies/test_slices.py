@@ -15,6 +15,7 @@ from irgauge.inference.slices import sliced, welch
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.reading.topic_slices import Slice
+from irgauge.reading.topic_table import TopicTable
 
 
 def kinds(seed: int = 3, topics: int = 90) -> pl.DataFrame:
@@ -308,3 +309,60 @@ def test_a_plan_says_what_each_kind_needs() -> None:
         ig.DesignError, match="kinds of topics are planned for from scores of topics, not of components"
     ):
         ig.plan(components="topic:system=0.01", by="kind", difference=0.1)
+
+
+def algorithms(seed: int = 4, topics: int = 40) -> pl.DataFrame:
+    """Two random algorithms with three instances: the second is better on short queries, and worse on long ones."""
+    rng = np.random.default_rng(seed)
+    level, rows = rng.random(topics), []
+    for a, name in enumerate(("old", "new")):
+        for i in range(3):
+            shared = 0.01 * rng.normal()
+            for t in range(topics):
+                kind = "long" if t % 3 == 0 else "short"
+                gain = a * (-0.15 if kind == "long" else 0.12)
+                score = level[t] + gain + shared + 0.05 * rng.normal()
+                rows.append({"topic": f"q{t}", "type": kind, "system": name, "replicate": i, "f1": score})
+    return pl.DataFrame(rows)
+
+
+def test_random_algorithms_have_verdicts_on_kinds_as_on_each_alone() -> None:
+    data = algorithms()
+    compared = ig.instances(data, by="type", baseline="old", posterior=False, margin=0.02)
+    rows = compared.frame("slices").to_dicts()
+    assert [(row["slice"], row["n"], row["verdict"]) for row in rows] == [
+        ("short", 26, "better"),
+        ("long", 14, "worse"),
+    ]
+    for row in rows:
+        alone = ig.instances(
+            data.filter(pl.col("type") == row["slice"]).drop("type"), baseline="old", posterior=False, margin=0.02
+        )
+        (whole,) = alone.frame().to_dicts()
+        assert (row["difference"], row["p"]) == pytest.approx((whole["difference"], whole["p"]))
+        assert row["p_adjusted"] == pytest.approx(min(1.0, 2 * whole["p_adjusted"]))
+        low, high = (float(end[0]) for end in alone.tests.interval(0.05 / 2))
+        assert (row["low"], row["high"]) == pytest.approx((low, high))
+    (finding,) = compared.findings().of("slices")
+    assert "worse on long (" in finding.text
+    assert {claim.place for claim in finding.claims} == {"secondary"}
+    with pytest.raises(ig.DesignError, match="are tested with own variances"):
+        ig.instances(data, by="type", variances="common")
+
+
+def test_any_false_word_of_random_algorithms_on_any_kind_is_rare() -> None:
+    rng, false, trials = np.random.default_rng(9), 0, 40
+    names = [f"q{t}" for t in range(40)]
+    kind = {"kind": {name: f"k{t % 4}" for t, name in enumerate(names)}}
+    for _ in range(trials):
+        values = rng.normal(size=(40, 1, 1)) + rng.normal(size=(40, 2, 1)) + 0.3 * rng.normal(size=(1, 2, 4))
+        values = values + 0.5 * rng.normal(size=(40, 2, 4))
+        rows = {
+            "topic": np.repeat(names, 8),
+            "system": np.tile(np.repeat(["a", "b"], 4), 40),
+            "replicate": np.tile(np.arange(4), 80),
+            "score": values.ravel(),
+        }
+        said = ig.instances(pl.DataFrame(rows), topics_table=TopicTable(kind), by="kind", posterior=False, margin=0.01)
+        false += any(verdict in ("better", "worse") for verdict in said.frame("slices")["verdict"])
+    assert false / trials <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)

@@ -87,7 +87,7 @@ class Sampling:
     @property
     def effective_clusters(self) -> float:
         """How many clusters of one size would have as many degrees of freedom: one more than these."""
-        return float((self.freedom + 1).sum())
+        return round(float((self.freedom + 1).sum()), 6)  # clusters of one size count as many as there are
 
     @property
     def is_weighted(self) -> bool:

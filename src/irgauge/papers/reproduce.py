@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from irgauge.show.page import Page
     from irgauge.show.table import Table
 
-METHOD = "values computed by the functions of irgauge's commands"
+METHOD = "values computed by the functions of irgauge's commands; claims about tests by simulated experiments"
 NEEDED = ("qrels", "runs")  # in the folder of every test collection
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irgauge.brief import Brief, some
-from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.arrays import Floats, Indices, Ints
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import frame_sheet, read_tables, table_of, together
 from irgauge.reading.tables.sheet import SCORE
 from irgauge.reading.tables.text import write_table
+from irgauge.reading.topic_table import TopicTable
 from irgauge.replicates.labels import Label, Labelling
 from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure, Range, parse_measures, range_of
@@ -58,6 +59,7 @@ class InstanceScores(Brief):
     direction: Direction = HIGHER  # which scores are better
     groups: tuple[str | None, ...] = ()  # instance: its group, where some have one
     members: InstanceScores | None = None  # the instances whose means over groups these are
+    about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
 
     def _facts(self) -> dict[str, str]:
         counts = zip(self.algorithms, self.instance_counts, strict=True)
@@ -156,6 +158,17 @@ class InstanceScores(Brief):
             scores=values[:, topics][instance, topic],
         )
 
+    def on(self, topics: Indices) -> InstanceScores:
+        """The scores on some topics, by their places."""
+        values = self.cells()[:, topics]
+        instance, topic = np.nonzero(np.isfinite(values))
+        names = tuple(self.topics[t] for t in topics)
+        return replace(self, topics=names, instance=instance, topic=topic, scores=values[instance, topic])
+
+    def with_topics(self, table: TopicTable) -> InstanceScores:
+        """The same, with what else is known of topics."""
+        return replace(self, about=self.about.beside(table.refuse_others(self.topics)))
+
     def by_name(self) -> InstanceScores:
         """The same scores with algorithms, their instances and topics in the order of their names."""
         algorithms = np.argsort(np.argsort(np.array(self.algorithms)))  # algorithm: its new number
@@ -248,7 +261,7 @@ class InstanceScores(Brief):
             import polars as pl
 
             scores = cls.from_frame(data.frame().filter(pl.col(SCORE).is_not_nan()), measure=measure)
-            return replace(scores, files=data.files)
+            return replace(scores, files=data.files, about=data.about)
         return cls._of(table_of(data, is_measure), measure)
 
     @classmethod
@@ -272,6 +285,7 @@ class InstanceScores(Brief):
                 scores=table.frame[SCORE].to_numpy()[kept],
                 measure=measure,
                 files=table.files,
+                about=table.about,
             )
         except InputError as error:
             raise table.error(error.message) from None
@@ -369,4 +383,5 @@ def labelled(
         filled=filled,
         notes=notes,
         direction=scores.measures[0].claimed_direction,
+        about=scores.about,
     )

@@ -12,6 +12,7 @@ from irgauge.inference.margins import GivenMargin, check_level_of_margin, margin
 from irgauge.options.fields import Help
 from irgauge.options.progress import Progress
 from irgauge.reading.groups import Groups
+from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import Limited, ReadsCorpus
 from irgauge.studies.shared_options import (
     MANIFEST,
@@ -69,6 +70,13 @@ class ReportOptions(OfSlices, AllowsSparse, Scheduled, Seeded, Levelled, ReadsCo
             "Also compare the best runs of teams: a file with a system and its team on each line. A system that it "
             "does not name is a team of its own.",
             metavar="FILE",
+        ),
+    ] = None
+    judges: Annotated[
+        GivenJudges | None,
+        Help(
+            "Also say what becomes of claims by judgments of someone else: a file, NAME=FILE, or a folder; repeatable.",
+            flag="judge",
         ),
     ] = None
     calibrate: Annotated[

@@ -25,6 +25,7 @@ from irgauge.provenance import Provenance, named
 from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
+from irgauge.reading.judges import judges_of
 from irgauge.reading.options import Joining, refuse_reading
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
@@ -306,6 +307,7 @@ def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None
         **compared,
         labels=_labels(bench.collection, options),
         groups=known,
+        judges=options.judges or None,
         by=options.slice_columns,
         calibrate=options.calibrate,
         checked=checked,
@@ -372,5 +374,6 @@ def _source(pair: Files | None, reporting: Reporting, options: ReportOptions) ->
         "manifest of instances": None if options.manifest is None else str(options.manifest),
         "teams": None if reporting.groups is None else reporting.groups.path or "a mapping",
         "pattern of instances": list(patterns) if patterns else None,
+        "other judgments": None if reporting.judges is None else [judge.name for judge in judges_of(reporting.judges)],
     }
     return {name: value for name, value in read.items() if value}

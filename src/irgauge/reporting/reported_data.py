@@ -22,7 +22,15 @@ from irgauge.studies.report_part import Reporting, silent
 if TYPE_CHECKING:
     from irgauge.reporting.options import ReportOptions
 
-_OF_RUNS = ("shards", "resamples", "images", "sparse", "manifest", "pattern")  # options that say nothing of a table
+_OF_RUNS = (
+    "shards",
+    "resamples",
+    "images",
+    "sparse",
+    "manifest",
+    "pattern",
+    "judges",
+)  # options that say nothing of a table
 _ALONE = "the table has one score of each system on each topic; replicates say more"
 
 

@@ -281,6 +281,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "probability_worse hpd_verdict prior_influence",
             "two algorithms",
         ),
+        "slices": _pairs("instances", "column slice", "two algorithms on a kind of topics", "slices"),
         "systems": _systems("instances", "instances se", "an algorithm: its fitted mean"),
         "components": _rows(
             "instances", "components", "a component", "component levels variance sd share share_low share_high"

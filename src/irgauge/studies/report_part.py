@@ -13,6 +13,7 @@ from irgauge.inference.margins import GivenMargin
 from irgauge.options.progress import Progress
 from irgauge.provenance import Provenance
 from irgauge.reading.groups import Grouping
+from irgauge.reading.judges import GivenJudges
 from irgauge.reading.missing import MissingTopics
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data
@@ -78,6 +79,7 @@ class Reporting:
     by: tuple[str, ...] = ()  # columns of topics, on whose values systems are compared too
     labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
+    judges: GivenJudges | None = None  # who else judged
     calibrate: bool = False  # whether every test is tried on experiments like this one
     standings: Mapping[str, Standing] = field(default_factory=dict)  # part that makes claims -> how it stands
     claims_only: bool = False  # whether nothing is shown, so that what makes no claim can be left out

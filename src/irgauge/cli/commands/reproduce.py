@@ -110,7 +110,8 @@ def _make() -> Callable[..., None]:
 COMMAND = Command(
     question="Are the tables and figures of six papers reproduced?",
     about="Every printed value is compared with ours: it is exact, within sampling, differs (and why), or needs data "
-    "that are not there (which, and how to lay them out). The numbers are those of the other commands.",
+    "that are not there (which, and how to lay them out). The numbers are those of the other commands; what "
+    "papers say of tests is asked of experiments simulated from your data.",
     example="irgauge reproduce ferro-kim-sanderson-2019/table-5 --data trec",
     place=240,
     make=_make,

@@ -14,6 +14,7 @@ from irgauge.show.verdicts import AGAINST, best_of, claim
 from irgauge.show.words import counted, listed, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.further_questions import SingleTests, Smallest
+from irgauge.studies.instances.slice_findings import slices_told
 from irgauge.studies.instances.study import AlgorithmsCompared
 
 PARTS: Mapping[str, str] = {
@@ -67,7 +68,7 @@ def findings(result: AlgorithmsCompared) -> Iterator[Finding]:
     measure = result.scores.measure
     if result.baseline is None and len(result.scores.algorithms) > 2:
         yield best_over_instances(result)
-    claims = (*_verdicts(result), *_series(result))
+    claims = (*_verdicts(result), *slices_told(result), *_series(result))
     yield from (claim.about(population=result.population, measure=measure) for claim in claims)
     parts = sorted(result.fit.components, key=lambda part: -part.share)
     noise_finding = noise(measure=result.measure, shares={part.name: part.share for part in parts})

@@ -11,6 +11,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.inference.hierarchy import Standing
 from irgauge.names import InstancesCorrection, InstancesDf, InstancesModel, InstancesVariances
 from irgauge.options.fields import Help
+from irgauge.reading.topic_table import GivenTopics
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of, single
 
 if TYPE_CHECKING:
@@ -60,6 +61,14 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
             f"The measure; {MEASURE} for runs if not given; for a table, the one to take.", short="-m", flag="measure"
         ),
     ] = field(default=None, kw_only=False)
+    topics_table: Annotated[
+        GivenTopics | None,
+        Help("What is known of topics: a table with a row for each, whose columns `by` names.", metavar="FILE"),
+    ] = None
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help("A column of topics (repeatable): verdicts on every kind of topics, all of them corrected together."),
+    ] = None
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     only: Annotated[Sequence[str] | str, Help("Keep this algorithm; repeatable; all if not given.")] = ()
@@ -105,6 +114,14 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
         if self.df is not None and self.variances == "own":
             message = f"the degrees of freedom '{self.df}' go with common variances, and own ones were asked for"
             raise DesignError(f"{message}; ask for the variances 'common' too, or leave the degrees of freedom out")
+
+        if self.by is not None and self.variances != "own":
+            raise DesignError("kinds of topics (by) are tested with own variances; leave common ones out")
+
+    @property
+    def slice_columns(self) -> tuple[str, ...]:
+        """The columns whose kinds of topics are asked for."""
+        return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
 
     @property
     def wanted(self) -> Instances:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from irgauge.inference.instance_tests import MEAN_SQUARES, MIXED_MODEL
 from irgauge.models.mixed.posterior import Posterior
+from irgauge.studies.instances.slicing import slice_rows
 
 if TYPE_CHECKING:
     from irgauge.studies.instances.study import AlgorithmsCompared
@@ -58,6 +59,20 @@ def pair_records(result: AlgorithmsCompared) -> list[Record]:
         }
         rows.append(row)
     return rows
+
+
+def slice_records(result: AlgorithmsCompared) -> list[Record]:
+    """The pairs on each kind of topics."""
+    same = {
+        "measure": result.measure,
+        "margin": result.margin,
+        "test": MEAN_SQUARES,
+        "correction": result.tests.correction,
+        "population": result.population,
+        "alpha": result.alpha,
+        "direction": result.scores.direction,
+    }
+    return list(slice_rows(result.slices, result.pairs, same))
 
 
 def algorithm_records(result: AlgorithmsCompared) -> list[Record]:
@@ -137,6 +152,7 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
         "baseline": result.baseline,
         "variances": result.variances,
         "unequal_variances": result.unequal,
+        "slices": slice_records(result),
         "margin": result.margin,
         "prior": None if result.posterior is None else result.posterior.prior,
         "no_posterior": result.undrawn,
@@ -159,6 +175,7 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
 
 ROWS: Mapping[str, Callable[[AlgorithmsCompared], list[Record]]] = {
     "pairs": pair_records,
+    "slices": slice_records,
     "systems": algorithm_records,
     "components": component_records,
     "singles": single_records,

@@ -38,6 +38,7 @@ from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
+from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
@@ -56,6 +57,7 @@ from irgauge.studies.instances.further_questions import (
     unequal_variances,
 )
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
+from irgauge.studies.instances.slicing import InstanceSlice, on_slices
 from irgauge.studies.result import Result
 from irgauge.wording import counted
 
@@ -141,6 +143,7 @@ class AlgorithmsCompared(Result):
     seed: int
     shown: Pair | None  # in the chart of topics
     standing: Standing  # on a page
+    slices: tuple[InstanceSlice, ...] = ()  # claims on kinds of topics
     is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
 
     @property
@@ -298,6 +301,8 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
     ('inconclusive',)
     """
     scores, source = options.wanted.scored(opened_instances(data, options.workers))
+    if options.topics_table is not None:
+        scores = scores.with_topics(topic_table(options.topics_table))
     baseline, shown = _named(scores.algorithms, options)
     model = chosen_model(scores, options.model)
     variances, df = chosen_variances(options.variances, model), _freedom(options)
@@ -332,6 +337,7 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
         seed=options.seed,
         shown=shown,
         standing=Standing(standing.has_primary, share),
+        slices=on_slices(scores, pairs, model, claiming._replace(share=standing.share), options.slice_columns),
         is_guessed=_is_guessed(scores, options),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
 from irgauge.studies.instances import records
+from irgauge.studies.instances.slice_findings import slice_table
 from irgauge.studies.instances.study import AlgorithmsCompared
 
 _INFLUENCE = "how many times as wide the HPD interval would be with a prior of instances twice as wide"
@@ -15,6 +16,7 @@ def tables(result: AlgorithmsCompared) -> list[Table]:
     all_tables = [
         difference_table(result),
         margin_table(result),
+        slice_table(result),
         algorithm_table(result),
         component_table(result),
         single_table(result),

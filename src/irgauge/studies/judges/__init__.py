@@ -25,5 +25,4 @@ STUDY = Study(
     reads=("PEOPLE RUN...|SCORES",),
     reads_told="People's judgments (topic 0 docno grade), then run files, folders of runs, or glob patterns. Or a "
     "table of the scores that people's judgments give.",
-    has_section=False,
 )

@@ -254,7 +254,7 @@ def test_methods_name_seeds_versions_and_sources(page: Page) -> None:
     assert len(cited) == 14
     for name in cited:
         assert any(name.split()[0] in reference for reference in page.references)
-    assert len(set(page.references)) == len(page.references) == 14
+    assert len(set(page.references)) == len(page.references) == 15  # Urbano for plans, and for ties in τ_AP
 
 
 def test_settings_name_files_choices_and_versions(page: Page) -> None:

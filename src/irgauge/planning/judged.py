@@ -111,7 +111,7 @@ class JudgedCosts(Costs):
         """What an experiment of that size costs.
 
         >>> JudgedCosts(topic=50, replicate=1).of(Size(20, 100)), JudgedCosts(topic=50, replicate=1).of(Size(30, 0))
-        (1120.0, 1500.0)
+        (1120, 1500)
         """
         topics, others = size
         return self.topic * topics + self.replicate * (topics + others if others else 0)

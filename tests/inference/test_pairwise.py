@@ -349,7 +349,7 @@ def data_of(name: str) -> Fit | Values:
 @pytest.mark.parametrize("name", TESTS)
 def test_tests_run_by_name(name: str) -> None:
     test = TESTS[name]
-    options = {"population": test.covers[0], "draws": 99, "seed": 1, "sides": 2, "within": WITHIN}
+    options = {"population": test.covers[0], "draws": 99, "seed": 1, "sides": 2, "within": WITHIN, "sampling": None}
     given = {key: options[key] for key in test.takes} | ({"baseline": "a"} if name == "dunnett" else {})
     comparison = run_test(name, data_of(name), NAMES, **given)
     assert (comparison.test, comparison.population) == (name, test.covers[0])
@@ -366,7 +366,8 @@ def test_a_test_takes_what_it_needs_from_an_experiment(name: str) -> None:
     population, baseline = test.covers[0], "a" if test.needs_baseline else None
     found = test.compare(Experiment(shards, NAMES, population, 0.1, "holm", baseline, draws=199, seed=3, within=WITHIN))
     data = {"values": shards.mean(axis=2), "shards": shards, "fit": fit(shards, "MD6")}[test.needs]
-    options = {"population": population, "draws": 199, "seed": 3, "sides": 2, "within": WITHIN, "correction": "holm"}
+    options: dict[str, object] = {"population": population, "draws": 199, "seed": 3, "sides": 2, "within": WITHIN}
+    options |= {"sampling": None, "correction": "holm"}
     taken = {key: options[key] for key in (*test.takes, *(["correction"] if test.is_of_pairs else []))}
     expected = test.function(data, NAMES, alpha=0.1, baseline=baseline, **taken)
     for what in ("p_adjusted", "low", "high", "statistic"):

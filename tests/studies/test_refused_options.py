@@ -128,7 +128,7 @@ def test_data_that_do_not_fit_into_memory_are_an_error_of_the_user(monkeypatch: 
     def full(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 7.28 TiB for an array")
 
-    monkeypatch.setattr("irgauge.studies.score.study.opened", full)
+    monkeypatch.setattr("irgauge.studies.score.study.opened_needs", full)
     with pytest.raises(DesignError, match=r"not enough memory for this \(Unable to allocate 7\.28 TiB"):
         studies()["score"].verb(load({"1": {"a": 1}}, {"x": {"1": {"a": 1.0}}}))
 

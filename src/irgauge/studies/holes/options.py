@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options.fields import Help
-from irgauge.studies.shared_options import MEASURES, Measures, Working
+from irgauge.studies.shared_options import MARGIN, MEASURES, Measures, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -23,14 +23,7 @@ class HolesOptions(Measures, Working):
     baseline: Annotated[
         str | None, Help("Compare all systems with this one only, by its name or its file; else all pairs.")
     ] = None
-    margin: Annotated[
-        GivenMargin | None,
-        Help(
-            "The smallest difference that matters, such as 0.01, or 2% of the baseline's mean: adds the verdicts "
-            "equivalent, not worse and not better.",
-            read=str,
-        ),
-    ] = None
+    margin: Annotated[GivenMargin | None, MARGIN] = None
 
     def __post_init__(self) -> None:
         """Refuse a margin that is none."""

@@ -17,6 +17,7 @@ from irgauge.simulation.instances import InstanceDesign, simulate_instances
 from irgauge.simulation.judges import JudgeDesign, Judgments, simulate_judge
 from irgauge.studies.registry import Study, studies
 from irgauge.studies.result import Result
+from irgauge.studies.score.study import score
 
 DESIGN = Design(systems=8, families=3, topics=25, depth=200, corpus_size=5000, relevant_median=20, equal=2)
 ALONE = replace(DESIGN, systems=1, families=1, equal=0)
@@ -113,7 +114,12 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
     "pools": lambda made, study: study.verb(
         made.runs.only([0, 5]), ["AP", "RBP(p=0.95)"], images=30, depths=[5, 10, 25]
     ),
-    "suite": lambda made, study: study.verb(made.suite(), "AP", baseline="F1-1", margin=0.02),
+    "suite": lambda made, study: study.verb(
+        {name: score(runs, "AP", topics_table=KINDS) for name, runs in made.suite().items()},
+        baseline="F1-1",
+        margin=0.02,
+        by="length",
+    ),
     "teams": lambda made, study: study.verb(
         made.runs, "AP", groups={system: system.split("-")[0] for system in made.runs.systems}
     ),

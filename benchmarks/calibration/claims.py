@@ -52,6 +52,7 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     **{("plan", kind, "forecast"): "it goes with `needed`" for kind in _OF_NEEDED},
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
     ("instances", "slices", "equivalence"): "it goes with `verdicts`",
+    ("suite", "slices", "equivalence"): "it goes with `verdicts`",
 }
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason

@@ -64,6 +64,17 @@ def differs(test: str, *, is_known: bool = True) -> Callable[[Sampled, int], flo
     return observe
 
 
+def averaged_differ(test: str) -> Callable[[Sampled, int], float]:
+    """Whether a test of means over clusters, as over the wordings of a need, finds a difference."""
+
+    def observe(sampled: Sampled, seed: int) -> float:
+        cluster = sampled.sampling.cluster
+        means = np.bincount(cluster, sampled.d) / np.bincount(cluster)
+        return differs(test, is_known=False)(sampled._replace(d=means), seed)
+
+    return observe
+
+
 def holds(sampled: Sampled, _: int) -> float:
     """Whether the interval of a mean holds the truth, 0."""
     low, high = sampled_bounds(sampled.d[:, None], sampled.sampling, ALPHA)
@@ -78,6 +89,10 @@ def holds_effect(sampled: Sampled, _: int) -> float:
 
 EFFECT = Method("plan: design-effect", "topics", "coverage", holds_effect)
 IGNORED = Method("paired t, clusters ignored", "topics", "each pair", differs("t", is_known=False))
+AVERAGED = (
+    Method("skewed t, means over wordings", "topics", "each pair", averaged_differ("skewed-t")),
+    Method("paired t, means over wordings", "topics", "each pair", averaged_differ("t")),
+)
 KNOWN = (
     Method("skewed t, clusters or weights", "topics", "each pair", differs("skewed-t")),
     Method("paired t, clusters or weights", "topics", "each pair", differs("t")),
@@ -98,7 +113,7 @@ def cells() -> list[Cell[Sampled]]:
             f"{noise}, correlation {correlation:g}",
             sizes,
             partial(in_clusters, _NOISES[noise], SIZES[sizes], correlation),
-            (IGNORED, *KNOWN, *DRAWN, EFFECT),
+            (IGNORED, *KNOWN, *AVERAGED, *DRAWN, EFFECT),
             TRIALS,
             SLOW,
         )
@@ -123,7 +138,8 @@ GROUP = Group(
     "Clusters and weights",
     "Two systems that are equally good, on topics in clusters (5 to 50 of them, of equal and of very unequal sizes, "
     "correlated within clusters by 0 to 0.8), or with log-normal weights. The paired t-test that takes topics as drawn "
-    "one by one is wrong where they are not; tests of clusters draw, flip or sum these. Where a few large clusters "
+    "one by one is wrong where they are not; tests of clusters draw, flip or sum these. Means over wordings take the "
+    "clusters as needs, and count each of these once. Where a few large clusters "
     "count for most (here 10 as 5 of one size) and differences are skewed, no test keeps 5 %: a warning says so.",
     cells,
 )

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.intervals import critical_t
 from irgauge.reading.topic_slices import Slice
 
 
@@ -27,15 +26,21 @@ def with_common_spread(on_slice: Comparison, d: Floats, parts: Sequence[Slice]) 
     if df < 1:
         return on_slice
     squares = sum(np.square(d[part.topics] - d[part.topics].mean(axis=0)).sum(axis=0) for part in parts)
-    se = np.where(on_slice.se > 0, np.sqrt(squares / df / n), 0.0)  # pair
-    half, mean = critical_t(on_slice.level, df) * se, on_slice.difference
+    return with_error(on_slice, np.sqrt(squares / df / n), np.full(len(on_slice.se), float(df)))
+
+
+def with_error(comparison: Comparison, se: Floats, df: Floats) -> Comparison:
+    """The more cautious of a test and of a t-test with another error se[pair] of df[pair] degrees of freedom."""
+    varies = comparison.se > 0
+    se, mean = np.where(varies, se, 0.0), comparison.difference  # pair
+    half = -stdtrit(df, comparison.level / 2) * se
     t = np.divide(np.abs(mean), se, out=np.full_like(mean, math.inf), where=se > 0)
-    p = np.where(se > 0, np.maximum(on_slice.p, 2 * stdtr(df, -t)), on_slice.p)
+    p = np.where(se > 0, np.maximum(comparison.p, 2 * stdtr(df, -t)), comparison.p)
     return replace(
-        on_slice,
-        low=np.minimum(on_slice.low, mean - half),
-        high=np.maximum(on_slice.high, mean + half),
+        comparison,
+        low=np.minimum(comparison.low, mean - half),
+        high=np.maximum(comparison.high, mean + half),
         p=p,
-        p_adjusted=on_slice.corrected_by.adjusted(p),
-        se=np.maximum(on_slice.se, se),
+        p_adjusted=comparison.corrected_by.adjusted(p),
+        se=np.maximum(comparison.se, se),
     )

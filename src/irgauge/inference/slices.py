@@ -241,18 +241,18 @@ def _share_clusters(parts: Sequence[Slice], sampling: Sampling) -> bool:
     return sum(map(len, clusters)) > len(np.unique(np.concatenate(clusters)))
 
 
-def _welch(d: Floats, parts: Sequence[Slice], sampling: Sampling | None) -> _Welch | None:
+def _welch(d: Floats, parts: Sequence[Slice], sampling: Sampling | None) -> Welch | None:
     """Of the differences d[topic, 1] of a pair."""
     if sampling is None:
         return welch([d[part.topics, 0] for part in parts])
     each = [sampling.on(part.topics).of(d[part.topics]) for part in parts]
-    return _welch_of_means(*(np.concatenate(values) for values in list(zip(*each, strict=True))[:3]))
+    return welch_of_means(*(np.concatenate(values) for values in list(zip(*each, strict=True))[:3]))
 
 
-_Welch = tuple[float, tuple[float, float], float]  # F, its degrees of freedom, p
+Welch = tuple[float, tuple[float, float], float]  # F, its degrees of freedom, p
 
 
-def welch(groups: Sequence[Floats]) -> _Welch | None:
+def welch(groups: Sequence[Floats]) -> Welch | None:
     """Welch's F, its degrees of freedom and p, of whether groups of unequal variance have one mean.
 
     With w = n / s², W = Σ w, m̃ = Σ w m / W, Λ = Σ (1 − w/W)² / (n − 1) and k groups,
@@ -266,10 +266,10 @@ def welch(groups: Sequence[Floats]) -> _Welch | None:
     """
     n = np.array([len(group) for group in groups], float)
     m, s = np.array([group.mean() for group in groups]), np.array([group.std(ddof=1) for group in groups])
-    return _welch_of_means(m, s / np.sqrt(n), n - 1)
+    return welch_of_means(m, s / np.sqrt(n), n - 1)
 
 
-def _welch_of_means(m: Floats, se: Floats, freedom: Floats) -> _Welch | None:
+def welch_of_means(m: Floats, se: Floats, freedom: Floats) -> Welch | None:
     """Of means with their errors and degrees of freedom, s/√n and n − 1 of topics that are drawn one by one."""
     if (se <= _FLAT * np.maximum(1.0, np.abs(m))).any():
         return None

@@ -28,14 +28,25 @@ def slices_of(about: TopicTable, columns: Sequence[str], topics: Sequence[str]) 
 
 
 def _of_column(about: TopicTable, column: str, topics: Sequence[str]) -> list[Slice]:
+    places = places_of_values(about, column, topics)
+    check_kinds(column, len(places))
+    parts = [Slice(column, value, own) for value, own in places.items()]
+    return sorted(parts, key=lambda part: (-len(part.topics), part.value))
+
+
+def places_of_values(about: TopicTable, column: str, topics: Sequence[str]) -> dict[str, Indices]:
+    """Value of a column -> the places of the topics that have it."""
     values = about.column(column)
     places: dict[str, list[int]] = {}
     for place, topic in enumerate(topics):
         if topic in values:
             places.setdefault(values[topic], []).append(place)
-    if not 2 <= len(places) <= _MOST:
+    return {value: np.array(own) for value, own in places.items()}
+
+
+def check_kinds(column: str, values: int) -> None:
+    """Refuse a column that tells no kinds apart."""
+    if not 2 <= values <= _MOST:
         raise DesignError(
-            f"the column '{column}' has {len(places)} values on these topics; slices need 2 to {_MOST}: name another"
+            f"the column '{column}' has {values} values on these topics; slices need 2 to {_MOST}: name another"
         )
-    parts = [Slice(column, value, np.array(own)) for value, own in places.items()]
-    return sorted(parts, key=lambda part: (-len(part.topics), part.value))

@@ -131,6 +131,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "collection-systems": _systems(
             "suite", "collection rank_low rank_high is_top", "a system on a collection", "collection-systems"
         ),
+        "slices": _pairs("suite", f"{_TESTED} column slice", "a pair on a kind of topics over collections", "slices"),
     },
     "gate": {
         "pairs": _pairs(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -12,7 +12,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.slices import SliceClaims
+from irgauge.inference.slices import SliceClaims, Sliced
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.inference.verdicts import Verdicts
@@ -106,8 +106,17 @@ def records_of(columns: dict[str, list[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def slice_records(measure: str, claims: Sequence[SliceClaims]) -> Iterator[dict[str, Any]]:
-    """A row a pair on a slice."""
+def slice_records(measure: str, claims: Sequence[SliceClaims], **instead: str) -> Iterator[dict[str, Any]]:
+    """A row a pair on a slice; `instead` are other words for some columns."""
     for own in claims:
-        for record in records_of(pair_columns(measure, own.comparison, own.verdicts)):
+        for record in records_of(pair_columns(measure, own.comparison, own.verdicts, **instead)):
             yield record | {"column": own.column, "slice": own.value}
+
+
+def slices_content(sliced: Sliced, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is said of slices, as objects; rows are those of the slices that were tested."""
+    return {
+        "slices": list(rows),
+        "small_slices": [dict(part._asdict()) for part in sliced.small],
+        "heterogeneity": [dict(test._asdict()) for test in sliced.heterogeneity],
+    }

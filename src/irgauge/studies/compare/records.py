@@ -13,7 +13,7 @@ from irgauge.inference.by_topic import largest_records, wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import MeanInterval
 from irgauge.studies import tested
-from irgauge.studies.tested import records_of, slice_records
+from irgauge.studies.tested import records_of, slice_records, slices_content
 
 if TYPE_CHECKING:
     from irgauge.studies.compare.study import MeasureCompared
@@ -61,9 +61,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "changes_on_common_topics": result.changes,
         "ignored_clusters": [dict(ignored._asdict()) for ignored in result.ignored],
         "without_transform": result.survivals,
-        "slices": list(slice_records(result.measure, result.sliced.slices)),
-        "small_slices": [dict(part._asdict()) for part in result.sliced.small],
-        "heterogeneity": [dict(test._asdict()) for test in result.sliced.heterogeneity],
+        **slices_content(result.sliced, list(slice_records(result.measure, result.sliced.slices))),
     }
 
 

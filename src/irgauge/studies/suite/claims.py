@@ -11,12 +11,12 @@ from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import DEFAULT
-from irgauge.inference.margins import Margin, against_share
+from irgauge.inference.margins import Margin, against_share, with_factor
 from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.strata import Disagreement
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
-from irgauge.scoring.direction import HIGHER, Direction
+from irgauge.scoring.direction import HIGHER, Direction, sign_of
 from irgauge.scoring.measures import Range
 from irgauge.studies.tested import pair_columns, records_of
 
@@ -45,6 +45,12 @@ class Deciding:
         """What a test says; it is given the negatives of scores of which lower ones are better."""
         comparison = test(alpha=alpha, correction=CORRECTION.name, baseline=baseline)
         return comparison if self.direction == HIGHER else comparison.mirrored()
+
+    def scaled(self, systems: tuple[str, ...]) -> Callable[[Floats, float], Floats]:
+        """What multiplies the baseline's scores, for claims about a share of its mean; negated where less is better."""
+        place = 0 if self.baseline is None else systems.index(self.baseline)
+        sign = sign_of(self.direction)
+        return lambda values, factor: sign * (values if factor == 1 else with_factor(values, place, factor))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

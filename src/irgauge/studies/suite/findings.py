@@ -20,6 +20,7 @@ from irgauge.studies.suite.asserted import (
 )
 from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.disagreement import disagreement
+from irgauge.studies.suite.slice_findings import slices_told
 from irgauge.studies.suite.study import SuiteCompared
 
 
@@ -69,7 +70,7 @@ _SYSTEMS = 8  # whose ranks are told in a sentence
 
 def findings(result: SuiteCompared) -> Iterator[Finding]:
     """The answer; numbers of few pairs, or how many pairs differ; ranks; whether collections agree; cautions."""
-    first, parts = answer(result, result.over), (_pairs, _ranks, _agreement, _cautions)
+    first, parts = answer(result, result.over), (_pairs, slices_told, _ranks, _agreement, _cautions)
     for finding in (first, *(other for part in parts for other in part(result))):
         yield finding.about(measure=result.measure)
 

@@ -18,6 +18,7 @@ from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
 from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims
 from irgauge.studies.suite.findings import answer, opposites
+from irgauge.studies.suite.slice_findings import slice_tables
 from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
@@ -124,6 +125,8 @@ def _over(result: SuiteCompared) -> Iterator[Panel]:
             for claims in result.over
         ),
     )
+    for table in slice_tables(result):
+        yield from _table(result, "slices", "Kinds of topics over collections", table)
     for table in tables.disagreement_tables(result):
         yield from _table(result, "disagreement", "How far collections disagree about pairs", table)
 
@@ -169,6 +172,14 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
         f"On each collection systems were compared by {default_test('topics').cited} over its topics, with "
         f"{CORRECTION.title} over the same pairs; nothing was corrected over collections.",
     )
+    if result.kinds.columns:
+        yield (
+            "Kinds of topics",
+            f"On each kind of topics (by {listed(result.kinds.columns)}) systems were compared for other topics of "
+            "these collections by the same test, on the collections with at least 2 such topics, with the variance "
+            "within all kinds of a collection where that gives the larger error. All kinds and pairs are one family, "
+            f"with {percent(result.alpha)} together.",
+        )
     if result.margin is not None:
         yield (
             "Margin",

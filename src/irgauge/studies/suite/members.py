@@ -18,6 +18,7 @@ from irgauge.reading.name_order import in_name_order
 from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
+from irgauge.reading.topic_table import TopicTable, topic_table
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened, opened_tables
 from irgauge.replicates.measured import Measured, Measuring
@@ -26,6 +27,7 @@ from irgauge.studies.suite.options import SuiteOptions
 
 Place = str | os.PathLike[str]
 Collections = Place | Sequence[Place] | Mapping[str, Given]  # folders and tables, or what is loaded, by names
+_TOPICS = "topics"  # a table of what is known of topics, in the folder of a collection
 _HOW = "a collection is a folder with `qrels` and `runs`, or a table of scores"
 
 
@@ -142,8 +144,17 @@ def _data(member: Member, options: SuiteOptions, workers: int | None) -> tuple[D
         return member.given.with_workers(workers), ()
     if not is_folder(member.given):
         return opened(_scores(member.given, options)), ()
+    about = _about(member.given) if options.slice_columns else None  # read before the long work: it may be wrong
     runs = _gathered(member.given, options, workers)
-    return opened(runs.under(rule_of(options.missing)), workers), runs.notes
+    data = opened(runs.under(rule_of(options.missing)), workers)
+    return data if about is None else data.with_topics(about), runs.notes
+
+
+def _about(folder: Path) -> TopicTable | None:
+    """What a collection's own table says of its topics, where it has one."""
+    paths = (path for path in files_in(folder) if path.name.split(".")[0] == _TOPICS)
+    path = next((path for path in paths if extension(path) in (*EXTENSIONS, ".jsonl")), None)
+    return None if path is None else topic_table(path)
 
 
 def _scores(path: Path, options: SuiteOptions) -> Scores:

@@ -48,6 +48,19 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
             "How much a collection counts in a mean over them: all the same (equal), or by its topics.", names=_weights
         ),
     ] = "equal"
+    by: Annotated[
+        Sequence[str] | str | None,
+        Help(
+            "A column of topics that all collections have (repeatable): a verdict over them for every kind of topics, "
+            "all kinds corrected together. It stands beside the scores of a table, or in topics.csv in the folder of a "
+            "collection."
+        ),
+    ] = None
+
+    @property
+    def slice_columns(self) -> tuple[str, ...]:
+        """The columns whose kinds are asked for."""
+        return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", known(self.weights, get_args(Weights), "choice of weights"))

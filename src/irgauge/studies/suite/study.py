@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -10,13 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.brief import OneLine
-from irgauge.choices import advice
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
-from irgauge.inference.margins import Margin, check_level_of_margin, with_factor
+from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.strata import Disagreement, strata_t, stratified_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
@@ -43,70 +42,12 @@ from irgauge.studies.suite.claims import (
     system_records,
     system_rows,
 )
+from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions, Weights
-from irgauge.wording import counted, some
-
-Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
-_NAMED = 5  # systems, and collections of each, in an error
-
-
-def absent(measured: Mapping[str, Measured]) -> Absent:
-    """The systems that some collection lacks, and which."""
-    every = dict.fromkeys(system for collection in measured.values() for system in collection.scores.systems)
-    lacking = {
-        system: tuple(name for name, collection in measured.items() if system not in collection.scores.systems)
-        for system in every
-    }
-    return {system: names for system, names in lacking.items() if names}
-
-
-def common(measured: Mapping[str, Measured], lacking: Absent, baseline: str | None) -> tuple[str, ...]:
-    """The systems that all collections have, the baseline among them; they are two at least."""
-    first = next(iter(measured.values()))
-    kept = tuple(system for system in first.scores.systems if system not in lacking)
-    if baseline is not None:
-        _check_baseline(baseline, kept, lacking)
-    if len(kept) < 2:
-        raise DesignError(
-            f"{_count(len(kept))} in all {len(measured)} collections, and a comparison needs 2; systems are matched by "
-            f"the names of their runs (see --name-by): {_told(lacking)}"
-        )
-    return kept
-
-
-def _count(kept: int) -> str:
-    return "no system is" if kept == 0 else "only 1 system is"
-
-
-def _check_baseline(baseline: str, kept: Sequence[str], lacking: Absent) -> None:
-    if baseline in kept:
-        return
-    if baseline in lacking:
-        raise DesignError(f"the baseline {baseline} is missing in {_some(lacking[baseline])}; add its run there")
-    raise DesignError(f"the baseline '{baseline}' is unknown; {advice(baseline, kept or tuple(lacking))}")
-
-
-def _told(lacking: Absent) -> str:
-    """`a is missing in x, b in y`, of some."""
-    parts = [f"{system} is missing in {_some(names)}" for system, names in lacking.items()]
-    more = f"; and {len(parts) - _NAMED} more systems" if len(parts) > _NAMED else ""
-    return f"{'; '.join(parts[:_NAMED])}{more}"
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{', '.join(names[:_NAMED])}{more}"
-
-
-def of_systems(measured: Measured, systems: Sequence[str]) -> Measured:
-    """The scores of some systems, in their order."""
-    places = [measured.scores.systems.index(system) for system in systems]
-    scores = replace(
-        measured.scores, values=np.ascontiguousarray(measured.scores.values[:, :, places]), systems=tuple(systems)
-    )
-    return replace(measured, scores=scores, missing=measured.missing.only(systems))
-
+from irgauge.studies.suite.slicing import SLICED_FOR, KindsClaimed, on_kinds
+from irgauge.studies.tested import slice_records, slices_content
+from irgauge.wording import counted, listed, some
 
 TESTS: Mapping[str, str] = {
     "topics": default_test("topics").title,
@@ -149,6 +90,7 @@ class SuiteCompared(Result):
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
     weights: Weights = "equal"  # of collections
     is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
+    kinds: KindsClaimed = field(default_factory=KindsClaimed)  # claims on kinds of topics
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
@@ -225,7 +167,7 @@ class SuiteCompared(Result):
         margin = None if self.margin is None else {self.measure: self.margin.fact(claims.verdicts.margin)}
         return Provenance.of(
             facts.test(TESTS[claims.population]),
-            facts.family(claims.comparison.family),
+            facts.family(self._family(claims)),
             facts.correction(CORRECTION.name),
             facts.alpha(self.alpha),
             facts.population(claims.population),
@@ -238,6 +180,13 @@ class SuiteCompared(Result):
             self.source,
         )
 
+    def _family(self, claims: SuiteClaims) -> str:
+        """The pairs, and what stands beside them."""
+        if claims.population != SLICED_FOR or not self.kinds.columns:
+            return claims.comparison.family
+        kinds = f"kinds of topics by {listed(self.kinds.columns)}: all of these together with α"
+        return f"{claims.comparison.family}; {kinds}"
+
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs and systems over collections, and on each of them."""
         if name == "pairs":
@@ -248,6 +197,8 @@ class SuiteCompared(Result):
             return system_rows(self)
         if name == "collection-systems":
             return collection_rows(self)
+        if name == "slices":
+            return list(slice_records(self.measure, self.kinds.sliced.slices, population=SLICED_FOR))
         own = ((collection.name, collection.claims.pair_records()) for collection in self.on)
         return [record | {"collection": collection} for collection, records in own for record in records]
 
@@ -263,6 +214,8 @@ class SuiteCompared(Result):
             "collections": [collection_record(collection, self.systems) for collection in self.on],
             "left_out": self.left_out,
             "notes": self.notes,
+            **slices_content(self.kinds.sliced, list(self.frame_rows("slices"))),
+            "slices_on_some_collections": [dict(kind._asdict()) for kind in self.kinds.somewhere],
         }
 
 
@@ -323,7 +276,8 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     ]
     rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
     guessed = any(collection.scores.measures[0].needs_direction for collection in measured.values())
-    return SuiteCompared(measure, order, tuple(on), over, *rest, weights=options.weights, is_guessed=guessed)
+    kinds = on_kinds(measured, list(values.values()), over[0].comparison.names, deciding, options)
+    return SuiteCompared(measure, order, tuple(on), over, *rest, {}, options.weights, guessed, kinds)
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:
@@ -344,16 +298,9 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
 
 def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
-    scaled = _scaled(systems, deciding)
+    scaled = deciding.scaled(systems)
     test = default_test("topics").function
     return claimed("topics", lambda f: partial(test, scaled(values, f), systems), values, systems, deciding)
-
-
-def _scaled(systems: tuple[str, ...], deciding: Deciding) -> Callable[[Floats, float], Floats]:
-    """What multiplies the baseline's scores, for claims about a share of its mean; negatives where less is better."""
-    place = 0 if deciding.baseline is None else systems.index(deciding.baseline)
-    sign = sign_of(deciding.direction)
-    return lambda values, factor: sign * (values if factor == 1 else with_factor(values, place, factor))
 
 
 def _weights(topics: Sequence[int], weights: Weights) -> Floats:
@@ -366,7 +313,7 @@ def _over(
 ) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
     together, w = np.concatenate(values), _weights([len(value) for value in values], weights)
-    scaled = _scaled(systems, deciding)
+    scaled = deciding.scaled(systems)
 
     def by(test: Test, factor: float) -> Test:
         return partial(test, [scaled(value, factor) for value in values], systems, weights=w)

@@ -11,6 +11,7 @@ from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
 from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims, collection_wins, system_records
 from irgauge.studies.suite.findings import span
+from irgauge.studies.suite.slice_findings import slice_tables
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
 _ALL = "all"  # where a row or a column of collections is of all of them
@@ -22,7 +23,7 @@ def tables(result: SuiteCompared) -> list[Table]:
     systems, pairs = system_table(result), pair_table(result)
     over = [systems, pairs] if result.baseline is None else [pairs, systems]
     each = collection_table(result), score_table(result), collection_pair_table(result)
-    return [*over, *disagreement_tables(result), *each]
+    return [*over, *slice_tables(result), *disagreement_tables(result), *each]
 
 
 def system_table(result: SuiteCompared) -> Table:

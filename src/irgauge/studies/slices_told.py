@@ -1,0 +1,89 @@
+"""What is said of pairs on kinds of topics, in the words and columns that studies share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Any, NamedTuple
+
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.slices import SliceClaims, Sliced
+from irgauge.inference.verdicts import mirrored
+from irgauge.show.ratios import amount, interval_columns
+from irgauge.show.table import LEAST_P, Column
+from irgauge.show.words import counted, listed, p_text, percent
+from irgauge.studies.small_slices import could_find
+
+
+class OnSlice(NamedTuple):
+    """What is said on one slice."""
+
+    value: str
+    verdict: str
+    difference: float
+    topics: int
+    detectable: float
+    is_ratio: bool = False
+
+    @property
+    def text(self) -> str:
+        """With its numbers, and what it could have found where it shows nothing."""
+        found = f", {could_find(self.detectable, is_ratio=self.is_ratio)}" if self.verdict == "inconclusive" else ""
+        return (
+            f"{self.value} ({amount(self.difference, is_ratio=self.is_ratio)}, {counted(self.topics, 'topic')}{found})"
+        )
+
+
+def _place(own: SliceClaims, system: str, against: str) -> tuple[int, int]:
+    """The pair on a slice, where the order of systems may be another, and the sign of its difference."""
+    names = own.comparison.names
+    return (names.index((system, against)), 1) if (system, against) in names else (names.index((against, system)), -1)
+
+
+def on_slice(own: SliceClaims, system: str, against: str, *, is_log: bool = False) -> OnSlice:
+    """What is said of a pair on a slice."""
+    pair, sign = _place(own, system, against)
+    verdict = own.verdicts.verdicts[pair]
+    difference = sign * float(own.comparison.difference[pair])
+    said = verdict if sign > 0 else mirrored(verdict)
+    return OnSlice(own.value, said, difference, own.topics, float(own.verdicts.detectable[pair]), is_log)
+
+
+def heterogeneity_p(sliced: Sliced, column: str, pair: Set[str]) -> float | None:
+    """Welch's p of a pair in a column, where it was tested."""
+    tests = (test for test in sliced.heterogeneity if test.column == column and {test.system, test.against} == pair)
+    return next((test.p for test in tests), None)
+
+
+def on_slices_text(overall: str, difference: float, slices: Sequence[OnSlice]) -> str:
+    """Overall, then on each slice."""
+    groups: dict[str, list[str]] = {}
+    for own in slices:
+        groups.setdefault(own.verdict, []).append(own.text)
+    parts = [f"{_but(overall, verdict)}{verdict} on {listed(texts)}" for verdict, texts in groups.items()]
+    size = amount(difference, is_ratio=any(own.is_ratio for own in slices))
+    return f"{overall} overall ({size}), {'; '.join(parts)} (all slices corrected together)"
+
+
+def _but(overall: str, verdict: str) -> str:
+    return "but " if {overall, verdict} == {"better", "worse"} else ""
+
+
+def same_text(p: float | None) -> str:
+    """A number alone: it is no claim, as it has no α."""
+    return "" if p is None else f" Is the difference the same on all of them? Welch's test: {p_text(p)}."
+
+
+def slice_columns(first: Comparison, record: dict[str, Any]) -> list[Column]:
+    """The columns of a table of pairs on slices, of which these are the first."""
+    power = "the smallest true difference that is found on so many topics with a power of 80 %"
+    return [
+        Column("column"),
+        Column("slice"),
+        Column("n", "topics"),
+        Column("system", role="system"),
+        *([] if first.baseline else [Column("against", role="system")]),
+        *interval_columns(record, f"the {percent(first.confidence)} interval, for all slices together"),
+        Column("p_adjusted", "adjusted p", "over all pairs and slices", below=LEAST_P),
+        Column("verdict"),
+        Column("detectable", "could find", power),
+    ]

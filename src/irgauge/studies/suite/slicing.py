@@ -1,0 +1,176 @@
+"""Kinds of topics over collections: verdicts on each kind, for other topics of these collections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.compute.arrays import Bools, Floats, Indices
+from irgauge.errors import DesignError
+from irgauge.inference.comparison import Comparison
+from irgauge.inference.families import corrected_together, level_of
+from irgauge.inference.hierarchy import Members
+from irgauge.inference.intervals import critical_t
+from irgauge.inference.margins import against_share
+from irgauge.inference.slices import FEWEST, Heterogeneity, SliceClaims, Sliced, SmallSlice
+from irgauge.inference.slices_over_strata import Kind, KindsTest
+from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
+from irgauge.reading.topic_slices import check_kinds, places_of_values
+from irgauge.replicates.measured import Measured
+from irgauge.scoring.measures import of_differences
+from irgauge.studies.suite.claims import CORRECTION, Deciding, OnSuite
+from irgauge.studies.suite.options import SuiteOptions
+
+SLICED_FOR: OnSuite = "same collections"  # what claims on kinds cover: other topics of these collections
+Names = Sequence[tuple[str, str]]
+
+
+class SomeCollections(NamedTuple):
+    """A kind that was tested on some of the collections, as others have too few topics of it."""
+
+    column: str
+    value: str
+    collections: tuple[str, ...]
+
+
+class KindsClaimed(NamedTuple):
+    """What is said of kinds of topics, and of which not on all collections."""
+
+    sliced: Sliced = Sliced()
+    somewhere: tuple[SomeCollections, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """By which topics are of kinds."""
+        return list(dict.fromkeys(own.column for own in self.sliced.slices))
+
+
+def on_kinds(
+    measured: Mapping[str, Measured], values: Sequence[Floats], pairs: Names, deciding: Deciding, options: SuiteOptions
+) -> KindsClaimed:
+    """The claims on each kind: all kinds, columns and pairs are one family, which has α together."""
+    kinds = [kind for column in dict.fromkeys(options.slice_columns) for kind in kinds_of(measured, column)]
+    if not kinds:
+        return KindsClaimed()
+    tested = [kind for kind in kinds if kind.counted.topics >= FEWEST]
+    if not tested:
+        raise DesignError(f"no kind has {FEWEST} topics or more, so that nothing can be said of any")
+    systems = next(iter(measured.values())).scores.systems
+    family = _Family(values, systems, kinds, tested, deciding, by_topics=options.weights == "topics")
+    level = family.at_alpha[0].level
+    sliced = Sliced(
+        tuple(map(family.claims, range(len(tested)))),
+        tuple(_heterogeneity(family.test(), tested, pairs)),
+        tuple(_small(family.test(), kind, pairs, level, deciding) for kind in kinds if kind.counted.topics < FEWEST),
+    )
+    names = tuple(measured)
+    on_some = [kind.counted for kind in tested if len(kind.counted.places) < len(names)]
+    where = (SomeCollections(kind.column, kind.value, tuple(names[c] for c in kind.places)) for kind in on_some)
+    return KindsClaimed(sliced, tuple(where))
+
+
+def kinds_of(measured: Mapping[str, Measured], column: str) -> list[Kind]:
+    """The kinds of a column that all collections have, the largest first."""
+    places: dict[str, dict[int, Indices]] = {}
+    for c, (name, collection) in enumerate(measured.items()):
+        if column not in collection.scores.about.columns:
+            raise DesignError(
+                f"{name} has no column '{column}' of topics, which every collection needs: beside the scores of a "
+                "table, or in topics.csv in the collection's folder"
+            )
+        for value, own in places_of_values(collection.scores.about, column, collection.scores.topics).items():
+            places.setdefault(value, {})[c] = own
+    check_kinds(column, len(places))
+    return sorted((Kind(column, *own) for own in places.items()), key=lambda kind: (-kind.topics, kind.value))
+
+
+@dataclass(frozen=True)
+class _Family:
+    """The tests on all kinds."""
+
+    values: Sequence[Floats]  # collection: topic, system
+    systems: tuple[str, ...]
+    kinds: Sequence[Kind]
+    tested: Sequence[Kind]
+    deciding: Deciding
+    by_topics: bool
+
+    @cached_property
+    def at_alpha(self) -> tuple[Comparison, ...]:
+        """Each kind at its share of α, corrected together."""
+        return self._corrected(self.deciding.alpha)
+
+    @cached_property
+    def at_margin(self) -> tuple[Comparison, ...]:
+        """The same at 2α, for intervals whose sides are α."""
+        return self._corrected(2 * self.deciding.alpha)
+
+    def claims(self, place: int) -> SliceClaims:
+        """What is claimed on a kind."""
+        kind, within = self.tested[place].counted, self.deciding.within
+        comparison, verdicts = self.at_alpha[place].within(within), self._verdicts(place).within(within)
+        return SliceClaims(kind.column, kind.value, kind.topics, comparison, verdicts)
+
+    def test(self, factor: float = 1.0) -> KindsTest:
+        """With a factor of the baseline's scores; of negatives where less is better."""
+        scaled = self.deciding.scaled(self.systems)
+        return KindsTest([scaled(own, factor) for own in self.values], self.systems, self.kinds, self.by_topics)
+
+    def _corrected(self, alpha: float) -> tuple[Comparison, ...]:
+        group = Members("secondary", tuple(range(len(self.tested))))
+        level = level_of(alpha, group, CORRECTION.name)
+        return corrected_together([self._compared(kind, level) for kind in self.tested], alpha, group)
+
+    def _compared(self, kind: Kind, level: float, factor: float = 1.0) -> Comparison:
+        def on_kind(*, alpha: float, correction: str, baseline: str | None) -> Comparison:
+            return self.test(factor).compare(kind, alpha=alpha, correction=correction, baseline=baseline)
+
+        return self.deciding.run(on_kind, level, self.deciding.baseline)
+
+    def _verdicts(self, place: int) -> Verdicts:
+        """By intervals at 2α against a margin, which are of the ratio where it is in per cent."""
+        comparison, margin = self.at_alpha[place], self.deciding.margin
+        same = self._same(place)
+        mean = None
+        if comparison.baseline is not None:
+            mean = float(comparison.means[comparison.systems.index(comparison.baseline)])
+        if margin is None or (margin.is_share and mean == 0):
+            return by_test(comparison, same)
+        amount, wide = margin.of(mean, self.deciding.within), self.at_margin[place]
+        if mean is not None and margin.is_share:
+            factors = margin.factors(mean, self.deciding.direction)
+            worse, better = (self._compared(self.tested[place], wide.own_alpha, factor) for factor in factors)
+            wide = against_share(wide, worse, better, amount)
+        return by_margin(comparison, wide, amount, same)
+
+    def _same(self, place: int) -> Bools:
+        comparison, kind = self.at_alpha[place], self.tested[place].counted
+        order = [self.systems.index(system) for system in comparison.systems]
+        values = np.concatenate([self.values[c][places] for c, places in kind.places.items()])[:, order]
+        return same_scores(values, comparison.first, comparison.second)
+
+
+def _heterogeneity(test: KindsTest, kinds: Sequence[Kind], pairs: Names) -> list[Heterogeneity]:
+    """Of each pair in each column, where its kinds are in the same collections."""
+    tests = []
+    for column in dict.fromkeys(kind.column for kind in kinds):
+        for system, against in pairs:
+            outcome = test.are_alike(column, kinds, (system, against))
+            if outcome is not None:
+                tests.append(Heterogeneity(column, system, against, *outcome))
+    return tests
+
+
+def _small(test: KindsTest, kind: Kind, pairs: Names, level: float, deciding: Deciding) -> SmallSlice:
+    """What so few topics would show, if pairs vary on them as on all topics of their collections."""
+    n, se = kind.topics, float(test.common_error(kind, pairs).se.min())
+    least = math.inf
+    if n > 1 and se > 0:
+        least = se * float(noncentrality(np.array([critical_t(level, n - 1)]), n - 1)[0])
+    possible = of_differences(deciding.within)
+    return SmallSlice(kind.column, kind.value, n, least if possible is None or least <= possible[1] else math.inf)

@@ -19,6 +19,7 @@ from irgauge.compute.jit import kernel
 from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.reading.judgments import entries_of
 from irgauge.scoring.catalogue.unjudged import LOOSE, Counted, Weighed
 from irgauge.scoring.hits import hits_of_whole
 from irgauge.scoring.hole_kernels import (
@@ -238,9 +239,12 @@ class _Judged:
             most[:] = np.inf
             most_by_ratios(ways, self.lists, _worth(weights[self.lists.ranks], known), ideal, self._room(), most)
             return most
-        highest = self.highest if rule.kind == "gains" else 1.0
-        by_kind = most_by_sums if rule.kind == "gains" else most_by_first
-        by_kind(ways, self.lists, _worth(highest * weights[self.lists.ranks], scores), self._room(), most)
+        if rule.kind == "gains":
+            worth = _worth(self.highest * weights[self.lists.ranks], scores)
+            most_by_sums(ways, self.lists, worth, self._room(), most)
+            return most
+        worth = _worth(weights[self.lists.ranks], scores)
+        most_by_first(ways, _above(self.lists, worth), worth, self._room(), most)
         return most
 
     def either(self, ways: Ints) -> Ints:
@@ -259,8 +263,10 @@ class _Judged:
         return _cut(lists, self.cutoff)
 
     def _weights(self, rule: Weighed) -> Floats:
-        """The weight of each rank, from 0, as far as documents could fill an ideal list."""
-        depth = int(max(self.collection.lengths[self.topic].max(), self.counts.sum() + self.holes.count))
+        """The weight of each rank, from 0, as far as lists go, and documents could fill an ideal one."""
+        depth = int(self.collection.lengths[self.topic].max())
+        if rule.kind == "ideal":
+            depth = max(depth, int(self.counts.sum() + self.holes.count))
         record, values = self.measure.record, self.measure.values
         ranks = np.arange(1.0, max(depth, record.depth) + 1)
         if rule.weights is not None:
@@ -316,6 +322,15 @@ class _Judged:
 def _worth(weights: Floats, known: Floats) -> Worth:
     """What each document adds, whatever the others are."""
     return Worth(weights, weights, known)
+
+
+def _above(lists: Lists, worth: Worth) -> Lists:
+    """Only the first documents, as far as one is worth more than what its list has: others never come first."""
+    sizes = lists.stops - lists.starts
+    of_list = np.repeat(np.arange(len(sizes)), sizes)
+    entries = entries_of(lists.starts, sizes)
+    counts = np.bincount(of_list[worth.up[entries] > worth.known[of_list]], minlength=len(sizes))
+    return lists._replace(stops=lists.starts + counts)
 
 
 def _empty_worth(lists: Lists) -> Worth:

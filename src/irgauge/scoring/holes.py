@@ -68,6 +68,18 @@ class Holes:
         """Those above a cut-off."""
         return _cut(self.lists, cutoff)
 
+    def in_either(self, pairs: Ints, cutoff: int) -> Ints:
+        """How many there are above a cut-off in either list of each pair."""
+        lists, counts = self.down_to(cutoff), np.empty(len(pairs), np.int64)
+        count_either(pairs, lists, self.room(lists), counts)
+        return counts
+
+    def room(self, lists: Lists) -> Room:
+        """What kernels need to work on pairs of lists."""
+        longest = 2 * int((lists.stops - lists.starts).max())
+        states, seen = np.zeros(self.count, np.int8), np.zeros(7, np.int64)
+        return Room(np.zeros(self.count), states, np.empty(longest), np.empty(longest), seen)
+
 
 def holes_of(collection: Collection, topic: int) -> Holes:
     """The holes of a topic, numbered from 0."""
@@ -102,8 +114,14 @@ def _hit_lists(collection: Collection, topic: int, keep: Bools) -> Lists:
 
 def _cut(lists: Lists, cutoff: int) -> Lists:
     """The same down to a rank."""
+    if cutoff == NO_CUTOFF:
+        return lists
     kept = np.concatenate([[0], np.cumsum(lists.ranks <= cutoff)])
     return lists._replace(stops=lists.starts + kept[lists.stops] - kept[lists.starts])
+
+
+def _cutoff(measure: Measure) -> int:
+    return NO_CUTOFF if measure.cutoff is None else measure.cutoff
 
 
 def is_bounded(measure: Measure, grades: Ints) -> bool:
@@ -157,8 +175,11 @@ class HoleBounds:
 
         def bound(topic: int) -> None:
             holes = holes_of(self.collection, topic)
-            for m, measure in enumerate(self.measures):
-                ends[m, :, topic] = self._on_topic(measure, topic, holes, scores[m, topic])
+            forward, cutoffs = self._ways[: ends.shape[3]], [_cutoff(measure) for measure in self.measures]
+            counts = {cutoff: holes.in_either(forward, cutoff) for cutoff in set(cutoffs)}
+            for m, (measure, cutoff) in enumerate(zip(self.measures, cutoffs, strict=True)):
+                ends[m, :2, topic] = self._on_topic(measure, topic, holes, scores[m, topic])
+                ends[m, 2, topic] = counts[cutoff]
             done[0] += 1
             if told is not None:
                 told(done[0], topics)
@@ -175,10 +196,10 @@ class HoleBounds:
         return np.ascontiguousarray(np.concatenate([forward, forward[:, ::-1]]))
 
     def _on_topic(self, measure: Measure, topic: int, holes: Holes, scores: Floats) -> Floats:
-        """The ends and the holes, with [end, system or pair]."""
+        """The least and the most, with [end, system or pair]."""
         judged = _Judged.of(self.collection, measure, topic, holes)
         most, half = judged.most(self._ways, np.append(scores, 0.0)), len(self._ways) // 2
-        return np.stack([-most[half:], most[:half], judged.either(self._ways[:half])])
+        return np.stack([-most[half:], most[:half]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,8 +220,7 @@ class _Judged:
         judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
         counts = np.bincount(collection.judged_levels[judged], minlength=len(collection.grades))
         gains = measure.gains(collection.grades)
-        cutoff = NO_CUTOFF if measure.cutoff is None else measure.cutoff
-        return cls(collection, measure, topic, holes, cutoff, gains, counts, max(0.0, float(gains.max())))
+        return cls(collection, measure, topic, holes, _cutoff(measure), gains, counts, max(0.0, float(gains.max())))
 
     @property
     def is_relevant(self) -> Bools:
@@ -247,16 +267,8 @@ class _Judged:
         most_by_first(ways, _above(self.lists, worth), worth, self._room(), most)
         return most
 
-    def either(self, ways: Ints) -> Ints:
-        """How many holes either list has."""
-        counts = np.empty(len(ways), np.int64)
-        count_either(ways, self.lists, self._room(), counts)
-        return counts
-
     def _room(self) -> Room:
-        holes, longest = self.holes.count, 2 * int((self.lists.stops - self.lists.starts).max())
-        states, seen = np.zeros(holes, np.int8), np.zeros(7, np.int64)
-        return Room(np.zeros(holes), states, np.empty(longest), np.empty(longest), seen)
+        return self.holes.room(self.lists)
 
     def _known(self, keep: Bools) -> Lists:
         lists = _hit_lists(self.collection, self.topic, np.append(keep, False))  # a value

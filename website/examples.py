@@ -91,6 +91,9 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         topics_table=KINDS,
         by="length",
     ),
+    "holes": lambda made, study: study.verb(
+        made.runs, groups={system: system.split("-")[0] for system in made.runs.systems}
+    ),
     "instances": lambda made, study: study.verb(
         load(made.instances / "qrels.txt", made.instances / "runs", warn=False),
         "nDCG@10",

@@ -274,6 +274,13 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
     "holes": {
         "pairs": _pairs("holes", "least most holes is_exact", "a pair by a measure"),
         "systems": _systems("holes", "least most holes"),
+        "groups": _rows(
+            "holes",
+            "groups",
+            "a group by a measure, left out of the pool",
+            "measure group runs depth judged relevant difference low high ranks pairs changed n population alpha "
+            "direction",
+        ),
     },
     "instances": {
         "pairs": _pairs(

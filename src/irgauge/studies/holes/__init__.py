@@ -9,8 +9,12 @@ STUDY = Study(
     example="irgauge holes qrels.txt runs/ -m nDCG@10 --baseline bm25",
     about="The smallest and the largest mean of each system, and difference of each pair, that any grades of the "
     "documents that nobody judged allow, the same grade in both runs. What holds whatever they are needs no more "
-    "judgments. It is certain, and of these topics.",
-    charts={"bounds": "the mean of each system, and how far unjudged documents could move it"},
+    "judgments. It is certain, and of these topics. With groups: how far the runs of each fall where it is left out of "
+    "the pool (Zobel 1998).",
+    charts={
+        "bounds": "the mean of each system, and how far unjudged documents could move it",
+        "groups": "how far the runs of each group fall without what it alone brought to the pool",
+    },
     has_section=False,
     unit="topics",
     runs_for="it looks at unjudged documents",

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 import altair as alt
 
+from irgauge.choices import known
+from irgauge.errors import DesignError
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import data, layered, tips
@@ -44,4 +46,30 @@ def bounds(result: Bounded, measure: str | None = None, best: int | None = None)
     )
 
 
-CHARTS: Mapping[str, Callable[..., Figure]] = {"bounds": bounds}
+def groups(result: Bounded, measure: str | None = None) -> Figure:
+    """A row a group, those that fall most first: the change of its runs without what it alone brought."""
+    if not result.groups:
+        raise DesignError("no groups were left out of the pool; name the group of each system by 'groups'")
+    name = result.measures[0] if measure is None else known(measure, result.measures, "measure")
+    shown = [group for group in result.groups if group.measure == name]
+    columns = ("group", "difference", "low", "high", "judged", "relevant", "ranks", "changed")
+    rows = data({column: getattr(group, column) for column in columns} for group in shown)
+    y = alt.Y("group:N", sort=[group.group for group in shown], axis=alt.Axis(title="groups", ticks=False))
+    counts = ("judged:Q", "relevant:Q", "ranks:Q", "changed:Q")
+    base = alt.Chart(rows).encode(y=y, tooltip=tips("group:N", "difference:Q", "low:Q", "high:Q", *counts))
+    x = alt.X("low:Q", title=f"change of mean {name}")
+    chart = layered(
+        base.mark_rule(strokeWidth=2, color=style.INTERVALS["Tukey"]).encode(x=x, x2=alt.X2("high:Q")),
+        base.mark_point(filled=True, size=50, opacity=1, color=style.ACCENT).encode(x=alt.X("difference:Q")),
+    )
+    return Figure(
+        chart.properties(width=_WIDTH, height=_STEP * len(shown)),
+        f"Groups left out of the pool, by {name}",
+        ("Points: change of the mean of a group's runs; lines: intervals for other topics.",),
+        width=_WIDTH + 240,
+        provenance=result.provenance,
+        alternative="Groups, those that fall most first: the change of each, with its interval.",
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"bounds": bounds, "groups": groups}

@@ -9,6 +9,7 @@ from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, listed, signed
+from irgauge.studies.holes.reuse import GroupFall
 from irgauge.studies.holes.study import Bounded, PairBounds
 
 _WORDS: Mapping[Verdict, str] = {
@@ -35,7 +36,7 @@ class Span(NamedTuple):
 
 
 def findings(result: Bounded) -> Iterator[Finding]:
-    """By each measure whether pairs keep their order; then what bounds are not."""
+    """By each measure whether pairs keep their order; then what bounds are not, and whether groups fall."""
     for measure in result.measures:
         systems, pairs = result[measure].systems, result[measure].pairs
         if all(system.least == system.most for system in systems):
@@ -53,6 +54,9 @@ def findings(result: Bounded) -> Iterator[Finding]:
         dict.fromkeys(pair.measure for pair in result.pairs if not pair.is_exact and pair.least < pair.most)
     ):
         yield too_wide(measures=loose)
+    for measure in result.measures:
+        if groups := [group for group in result.groups if group.measure == measure]:
+            yield _of_groups(measure, groups).about(measure=measure)
 
 
 def _of_pair(pair: PairBounds, margin: float | None) -> Finding:
@@ -67,6 +71,14 @@ def _of_pairs(measure: str, pairs: Sequence[PairBounds], result: Bounded) -> Fin
     kept = sum(pair.verdict != "inconclusive" for pair in pairs)
     exact = pairs[0].is_exact
     return settled_pairs(measure=measure, settled=kept, pairs=len(pairs), baseline=result.baseline, is_exact=exact)
+
+
+def _of_groups(measure: str, groups: Sequence[GroupFall]) -> Finding:
+    if not any(group.judged for group in groups):
+        return nothing_alone(measure=measure)
+    counts = {"changed": sum(group.changed for group in groups), "pairs": sum(group.pairs for group in groups)}
+    worst, mean = groups[0], sum(group.difference for group in groups) / len(groups)
+    return left_out(measure=measure, group=worst.group, difference=worst.difference, mean=mean, **counts)
 
 
 @sentence("settled", claims=())
@@ -129,6 +141,22 @@ def too_wide(*, measures: Sequence[str]) -> str:
     )
 
 
+@sentence("left-out", claims=())
+def left_out(*, measure: str, group: str, difference: float, mean: float, changed: int, pairs: int) -> str:
+    """How far groups fall that had come after the pool."""
+    down = f"those of {group} fall furthest, by {signed(-difference)}" if difference < 0 else "none fall"
+    return (
+        f"By {measure}, the runs of a group that is left out of the pool change by {signed(mean)} on average, and "
+        f"{down}; {changed:,} of {pairs:,} verdicts on them and runs of other groups change."
+    )
+
+
+@sentence("nothing-alone", claims=())
+def nothing_alone(*, measure: str) -> str:
+    """No group brought a document that others did not."""
+    return f"By {measure}, nothing changes where a group is left out of the pool: none alone brought a judged document."
+
+
 def _the(holes: int) -> str:
     """The unjudged documents down to the cut-off; others may still lengthen the ideal list."""
     if holes == 0:
@@ -137,8 +165,9 @@ def _the(holes: int) -> str:
 
 
 def tables(result: Bounded) -> list[Table]:
-    """The pairs, then the systems."""
-    return [*([pair_table(result)] if result.pairs else []), system_table(result)]
+    """The pairs, then the systems, then the groups."""
+    groups = [group_table(result)] if result.groups else []
+    return [*([pair_table(result)] if result.pairs else []), system_table(result), *groups]
 
 
 def pair_table(result: Bounded) -> Table:
@@ -183,5 +212,35 @@ def system_table(result: Bounded) -> Table:
         ],
         group_by="measure",
         is_main=not result.pairs,
+        is_long=True,
+    )
+
+
+def group_table(result: Bounded) -> Table:
+    """Every group by every measure."""
+    return Table.of(
+        "groups",
+        "Groups left out of the pool",
+        result.frame_rows("groups"),
+        [
+            Column("measure"),
+            Column("group"),
+            Column("runs", is_minor=True),
+            Column(
+                "depth", explained="so many first documents of a run are judged on every topic, and taken as brought"
+            ),
+            Column("judged", explained="documents that the group alone brought, on all topics"),
+            Column("relevant", explained="those that are relevant"),
+            Column("difference", explained="of the mean of its runs, without these judgments minus with them"),
+            Column("low", explained="interval for other topics", explained_as="low, high"),
+            Column("high"),
+            Column("ranks", explained="places that a run of it falls, the most"),
+            Column("pairs", explained="of a run of it and one of another group", is_minor=True),
+            Column(
+                "changed",
+                explained="pairs with other groups that differ significantly in one case only",
+            ),
+        ],
+        group_by="measure",
         is_long=True,
     )

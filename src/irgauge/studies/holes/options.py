@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
+from irgauge.errors import check_asked_alpha
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options.fields import Help
+from irgauge.reading.groups import Groups
 from irgauge.studies.shared_options import MARGIN, MEASURES, Measures, Working
 
 if TYPE_CHECKING:
@@ -24,6 +26,17 @@ class HolesOptions(Measures, Working):
         str | None, Help("Compare all systems with this one only, by its name or its file; else all pairs.")
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
+    groups: Annotated[
+        Groups | None,
+        Help(
+            "Also say how far the runs of each group fall where what it alone brought to the pool is not judged: a "
+            "file with a system and its group on each line. A system that it does not name is a group of its own.",
+            metavar="FILE",
+        ),
+    ] = None
+    alpha: Annotated[
+        float, Help("With groups: level of their tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
+    ] = 0.05
 
     def __post_init__(self) -> None:
         """Refuse a margin that is none."""

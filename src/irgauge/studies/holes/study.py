@@ -11,19 +11,23 @@ import numpy as np
 
 from irgauge.brief import Brief
 from irgauge.compute.arrays import Floats, Ints
+from irgauge.inference import facts
 from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdict
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
+from irgauge.reading.groups import Grouping
 from irgauge.replicates.data import baseline_of
 from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.holes.options import HolesOptions
+from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls
 from irgauge.studies.means import facts_of_scores
 from irgauge.studies.result import Result
 
+_BROUGHT = "a run is taken to have brought its first documents to the pool, as far as all topics have them judged"
 _ROUNDING = 1e-12  # a bound within it of 0 or of a margin is there
 
 
@@ -79,6 +83,8 @@ class Bounded(Result):
     margins: Mapping[str, float]  # measure -> the smallest difference that matters; empty where none was given
     topics: int
     facts: Provenance
+    groups: tuple[GroupFall, ...] = ()  # by measure, those that fall most first; empty where none were given
+    alpha: float = 0.05  # of what is said of groups
 
     @property
     def parts(self) -> Mapping[str, MeasureBounds]:
@@ -92,19 +98,35 @@ class Bounded(Result):
         """What was scored, and what holes are."""
         return Provenance.of(
             Fact("holes", "any grade", "unjudged documents of all runs may have any grade that the judgments use"),
+            *self._of_groups(),
             self.facts,
         )
 
+    def _of_groups(self) -> Iterator[Fact]:
+        """How groups were left out, and tested."""
+        if self.groups:
+            yield Fact(
+                "pool",
+                "judged depth",
+                _BROUGHT,
+            )
+            yield facts.test("groups left out of it by skewed-t over topics, uncorrected")
+            yield facts.alpha(self.alpha)
+            yield facts.population(POPULATION)
+
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
-        """Every pair, or every system, by every measure."""
+        """Every pair, every system, or every group, by every measure."""
         same = {"n": self.topics, "direction": HIGHER}
+        if name == "groups":
+            tested = {"population": POPULATION, "alpha": self.alpha}
+            return ({**asdict(group), **same, **tested} for group in self.groups)
         if name == "systems":
             return ({**asdict(system), **same} for system in self.systems)
         return ({**asdict(pair), **same, "margin": self.margins.get(pair.measure)} for pair in self.pairs)
 
     def content(self) -> dict[str, Any]:
         """All but the facts, which are the provenance."""
-        names = ("measures", "systems", "pairs", "baseline", "margins", "topics")
+        names = ("measures", "systems", "pairs", "baseline", "margins", "topics", "groups", "alpha")
         return {name: getattr(self, name) for name in names}
 
 
@@ -115,6 +137,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     An unjudged document of the runs may have any grade that the judgments use, the same in all runs; one that no run
     retrieves counts for nothing. Bounds are exact, but those of differences by AP and ERR, which may be too wide.
 
+    `groups` is a mapping from systems to groups, or a file of it: each is left out of the pool (Zobel 1998).
+
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
     >>> good, poor = ({topic: {first: 2, "c": 1} for topic in qrels} for first in ("a", "b"))
@@ -122,6 +146,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     >>> bounded.pairs[0].least, bounded.pairs[0].verdict, bounded.systems[0].most
     (0.5, 'better', 1.0)
     """
+    grouping = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
     runs = bench(data, options.workers)
     measures = only_higher(parse_measures(options.measures), "holes")
     check_bounded(measures, runs.collection.grades)
@@ -132,7 +157,10 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     means = values.mean(axis=1)  # measure, system
     pairs = _Pairs.of(systems, baseline)
     margins = _margins(margin, measures, means, None if baseline is None else systems.index(baseline))
-    bounds = HoleBounds(runs.collection, measures, pairs.places).all(values, options.workers, options.told)
+    bounding = HoleBounds(runs.collection, measures, pairs.places)
+    by_measure = dict(zip(measures, values, strict=True))
+    falls = group_falls(runs.collection, grouping, by_measure, options.alpha, options.workers)
+    bounds = bounding.all(values, options.workers, options.told)
     each = list(zip(measures, means, bounds, strict=True))
     return Bounded(
         measures=tuple(map(str, measures)),
@@ -144,6 +172,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
         margins=margins,
         topics=len(runs.collection.topics),
         facts=facts_of_scores(scores, runs.missing, runs.source),
+        groups=falls,
+        alpha=options.alpha,
     )
 
 

@@ -27,6 +27,7 @@ from benchmarks.tests_of_means.rates import (
     TOPICS,
     Rate,
 )
+from irgauge.papers.which_test.claims import CLAIMS
 
 PAGE = ROOT / "docs" / "why-tests-disagree.md"
 VERDICTS = ROOT / "tests" / "oracles" / "trec8_verdicts.csv"  # of `irgauge reproduce` on TREC-8
@@ -64,7 +65,7 @@ def _claims() -> str:
     with VERDICTS.open(newline="") as file:
         for row in csv.DictReader(file):
             paper, _, which = row["table"].partition("/")
-            if which == "claims":
+            if which == "claims" and paper in CLAIMS:
                 claim = row["value"].rpartition(" · ")[0]
                 holds.setdefault((paper, claim), []).append("yes" if row["verdict"] == "exact" else "**no**")
     return "\n".join(f"| `{paper}` | {claim} | {' | '.join(cells)} |" for (paper, claim), cells in holds.items())

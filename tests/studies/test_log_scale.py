@@ -116,3 +116,13 @@ def test_what_has_no_logarithm_or_no_share_is_refused() -> None:
             ig.compare(data, "latency:lower", scale="log", margin=margin)
     with pytest.raises(ig.DesignError, match="the scale log and the transform z are given; leave one out"):
         ig.compare(data, "latency:lower", scale="log", transform="z")
+
+
+def test_titles_name_the_measure_and_say_that_ratios_are_compared() -> None:
+    compared = ig.compare(latencies(), "latency:lower", baseline="old", scale="log", by="type")
+    tables = {table.name: table.title for table in compared.tables()}
+    assert tables["systems"] == "Systems by latency (ratios)"
+    assert tables["pairs"] == "Systems against old by latency (ratios)"
+    charts = [compared.chart(name).title for name in ("intervals", "topics", "slices")]
+    texts = [finding.text for finding in compared.findings()]
+    assert not [text for text in (*tables.values(), *charts, *texts) if "ln(" in text]

@@ -28,6 +28,15 @@ def plain_name(measure: str) -> str:
     return Measure.read(measure).logged or measure
 
 
+def titled(measure: str) -> str:
+    """The measure in a title, where it is said that ratios are compared.
+
+    >>> titled("ln(latency_ms)"), titled("AP")
+    ('latency_ms (ratios)', 'AP')
+    """
+    return f"{plain_name(measure)} (ratios)" if is_ratio(measure) else measure
+
+
 def difference_of(measure: str) -> str:
     """What an axis shows."""
     return f"ratio in {plain_name(measure)}" if is_ratio(measure) else f"difference in {measure}"

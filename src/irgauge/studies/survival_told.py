@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import plain_name
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, listed
@@ -37,7 +38,7 @@ def survives(
     counts = [
         f"{'all' if count == conclusions else f'{count:,}'} {FOR[population]}" for population, count in same.items()
     ]
-    of = f"of {counted(conclusions, unit)} by {measure}"
+    of = f"of {counted(conclusions, unit)} by {plain_name(measure)}"
     text = f"Without the transformation, {of} the same is concluded of {listed(counts)}"
     if not changed:
         return f"{text}."

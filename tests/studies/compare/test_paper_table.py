@@ -225,5 +225,5 @@ def test_an_unknown_layout_is_refused_and_studies_without_layouts_have_no_such_o
     code, _, err = run("compare", demo / "qrels.txt", demo / "runs", "--layout", "pape")
     assert code == 2
     assert "the layout 'pape' is unknown; did you mean 'paper'?" in err
-    assert [study.name for study in studies().values() if study.layouts] == ["compare"]
+    assert [study.name for study in studies().values() if study.layouts] == ["compare", "judges"]
     assert run("anova", demo / "qrels.txt", demo / "runs", "--layout", "paper")[0] == 2

@@ -98,10 +98,19 @@ def test_lower_is_better_and_a_margin_in_per_cent() -> None:
     assert rows[0]["difference"] < 0
 
 
+def test_kinds_go_with_the_population_that_they_are_claimed_for() -> None:
+    result = ig.suite(collections(), baseline="old", by="type")
+    assert result.population("same collections").findings().of("slices")
+    other = result.population("collections")
+    assert (len(other.findings().of("slices")), len(other.frame("slices"))) == (0, 0)
+
+
 def test_a_column_that_a_collection_lacks_is_refused() -> None:
     data = collections()
     with pytest.raises(DesignError, match=r"^y has no column 'type' of topics, which every collection needs"):
         ig.suite(data | {"y": data["y"].drop("type")}, baseline="old", by="type")
+    with pytest.raises(DesignError, match=r"^x has no column 'typ' of topics.*did you mean 'type'\?"):
+        ig.suite(data, by="typ")
     with pytest.raises(DesignError, match="the column 'type' has 1 values"):
         ig.suite({name: table.filter(pl.col("type") == "long") for name, table in data.items()}, by="type")
 

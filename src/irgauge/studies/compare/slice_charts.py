@@ -8,7 +8,7 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
-from irgauge.show.ratios import axis_of, difference_of
+from irgauge.show.ratios import axis_of, difference_of, titled
 from irgauge.show.style import data, layered, scale, tips
 from irgauge.show.words import best_note, lower_told, percent
 from irgauge.studies.compare.records import pair_records
@@ -49,7 +49,7 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
     first = compared.comparison
     return Figure(
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
-        f"Differences in {compared.measure} on kinds of topics",
+        f"Differences in {titled(compared.measure)} on kinds of topics",
         (
             f"{percent(first.confidence)} intervals, of kinds for all kinds and pairs together; "
             "numbers of topics in brackets.",

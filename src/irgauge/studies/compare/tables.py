@@ -13,7 +13,7 @@ from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER, LOWER
 from irgauge.show import gaps
 from irgauge.show.queries import query_column
-from irgauge.show.ratios import difference_column, geometric, is_ratio, margin_told, of_logs, plain_name
+from irgauge.show.ratios import difference_column, geometric, is_ratio, margin_told, of_logs, plain_name, titled
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
@@ -56,7 +56,8 @@ def _measures(each: Sequence[MeasureCompared]) -> list[Column]:
 
 def _by(each: Sequence[MeasureCompared], compared: Comparison) -> str:
     """By which measures: ` by AP`."""
-    return f" by {over_shards(listed([result.measure for result in each]), each[0].shards_of(compared.population))}"
+    measures = listed([titled(result.measure) for result in each])
+    return f" by {over_shards(measures, each[0].shards_of(compared.population))}"
 
 
 def system_table(each: Sequence[MeasureCompared], population: str | None = None) -> Table:
@@ -266,7 +267,9 @@ def _verdict_said(each: Sequence[MeasureCompared]) -> str:
     rests_on = each[0].verdict.confidence
     if rests_on is None:
         return "better or worse where adjusted p ≤ α"
-    margins = listed([_margin(result) + (f" for {result.measure}" if len(each) > 1 else "") for result in each])
+    margins = listed(
+        [_margin(result) + (f" for {plain_name(result.measure)}" if len(each) > 1 else "") for result in each]
+    )
     one = "1" if is_ratio(each[0].measure) else "0"
     inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
     return _turned(each) + (
@@ -282,7 +285,7 @@ def _margin(result: MeasureCompared) -> str:
 
 def _turned(each: Sequence[MeasureCompared]) -> str:
     """Which measures are better when lower, so that signs are the other way round."""
-    lower = [result.measure for result in each if result.direction == LOWER]
+    lower = [plain_name(result.measure) for result in each if result.direction == LOWER]
     return f"of {listed(lower)}, of which less is better, with the signs the other way round: " if lower else ""
 
 
@@ -302,7 +305,7 @@ def neighbour_table(result: MeasureCompared) -> Table:
     ]
     return Table.of(
         "neighbours",
-        f"Neighbours in the ranking by {result.measure}",
+        f"Neighbours in the ranking by {titled(result.measure)}",
         records,
         [
             Column("rank"),

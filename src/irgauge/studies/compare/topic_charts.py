@@ -15,6 +15,7 @@ from irgauge.scoring.direction import sign_of
 from irgauge.show import style, verdicts
 from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
+from irgauge.show.ratios import plain_name
 from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
 from irgauge.show.words import best_note, counted, lower_told, over_shards, percent, some
 from irgauge.studies.compare.study import Compared
@@ -206,17 +207,18 @@ def _directed(pair: PairOnTopics) -> str:
 def _title(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
     """On how many topics a system wins; of several, which win more than they lose."""
     pair = pairs[0]
+    by = over_shards(plain_name(pair.measure), pair.shards)
     if len(pairs) == 1:
         return (
-            f"By {_measure(pair)}, {pair.system} beats {pair.against} on {pair.wins:,} of "
+            f"By {by}, {pair.system} beats {pair.against} on {pair.wins:,} of "
             f"{counted(len(pair.topics), 'topic')}, ties on {pair.ties:,} and loses on {pair.losses:,}"
         )
     ahead, n = sum(pair.wins > pair.losses for pair in pairs), len(pairs)
     count = f"all {n}" if ahead == n else f"{ahead or 'none'} of {n}"
     if comparison.baseline is None:
-        return f"By {_measure(pair)}, {pair.system} wins more topics than it loses against {count} other systems"
+        return f"By {by}, {pair.system} wins more topics than it loses against {count} other systems"
     win = "wins more topics than it loses" if ahead <= 1 else "win more topics than they lose"
-    return f"By {_measure(pair)}, {count} systems {win} against {comparison.baseline}"
+    return f"By {by}, {count} systems {win} against {comparison.baseline}"
 
 
 def _caption(comparison: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:

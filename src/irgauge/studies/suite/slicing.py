@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from irgauge.choices import advice
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
@@ -78,10 +79,10 @@ def kinds_of(measured: Mapping[str, Measured], column: str) -> list[Kind]:
     """The kinds of a column that all collections have, the largest first."""
     places: dict[str, dict[int, Indices]] = {}
     for c, (name, collection) in enumerate(measured.items()):
-        if column not in collection.scores.about.columns:
+        if column not in (there := collection.scores.about.columns):
             raise DesignError(
                 f"{name} has no column '{column}' of topics, which every collection needs: beside the scores of a "
-                "table, or in topics.csv in the collection's folder"
+                f"table, or in topics.csv in the collection's folder; {advice(column, there)}"
             )
         for value, own in places_of_values(collection.scores.about, column, collection.scores.topics).items():
             places.setdefault(value, {})[c] = own

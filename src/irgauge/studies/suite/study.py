@@ -94,7 +94,8 @@ class SuiteCompared(Result):
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
-        return replace(self, over=(for_population(self.over, name),))
+        kinds = self.kinds if name == SLICED_FOR else KindsClaimed()
+        return replace(self, over=(for_population(self.over, name),), kinds=kinds)
 
     @property
     def parts(self) -> Mapping[str, OnCollection]:

@@ -5,7 +5,7 @@ from irgauge.studies.registry import Study
 STUDY = Study(
     name="thinning",
     question="Does the order of systems hold with fewer judgments?",
-    place=92,
+    place=94,
     example="irgauge thinning qrels.txt runs/ -m AP -m Bpref -m infAP --way stratified --sizes 50,10,1",
     about="Judgments are thinned: to a share of each grade (Buckley and Voorhees, SIGIR 2004), to a share at random "
     "(Yilmaz and Aslam, CIKM 2006), or to the top documents of all runs. At each size: τ and τ_AP with the order by "

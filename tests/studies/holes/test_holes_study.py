@@ -39,8 +39,8 @@ def test_pairs_say_what_holds_whatever_unjudged_documents_are(bounded: Bounded) 
 
 def test_the_answer_comes_first(bounded: Bounded) -> None:
     assert [finding.text for finding in bounded.findings()] == [
-        f"By {measure}, 2 of 3 pairs keep their order on these topics whatever unjudged documents are; the other could "
-        "change."
+        f"By {measure}, 2 of 3 pairs keep their order on these topics whatever unjudged documents are; that of the "
+        "other could change."
         for measure in ("P@2", "RR")
     ]
 
@@ -49,13 +49,14 @@ def test_one_pair_is_told_with_its_bounds() -> None:
     runs = ig.load(QRELS, RUNS)
     ahead = holes(runs.only(["good", "new"]), "RR").findings()[0].text
     assert ahead == (
-        "By RR, good is ahead of new on these topics whatever the 2 unjudged documents are: the difference is 1.000, "
+        "By RR, good is ahead of new on these topics whatever unjudged documents are (2 of them listed down "
+        "to the cut-off): the difference is 1.000, "
         "and lies between 0.500 and 1.000."
     )
     could = holes(runs.only(["new", "other"]), "P@2").findings()[0].text
     assert could == (
-        "By P@2, 4 unjudged documents could change which of new and other is ahead: the difference is 0.000, and "
-        "could lie anywhere between −0.500 and 0.500."
+        "By P@2, unjudged documents (4 of them listed down to the cut-off) could change which of new and other is "
+        "ahead: the difference is 0.000, and could lie anywhere between −0.500 and 0.500."
     )
 
 
@@ -71,6 +72,14 @@ def test_a_baseline_and_a_margin() -> None:
         holes(ig.load(QRELS, RUNS), "AP", margin=-1)
 
 
+def test_a_pair_that_is_only_within_the_margin_does_not_keep_its_order() -> None:
+    bounded = holes(ig.load(QRELS, RUNS), "P@2", baseline="new", margin=0.6)
+    turned = [pair for pair in bounded.pairs if pair.least < 0 < pair.most]
+    assert [pair.verdict for pair in turned] == ["equivalent"]
+    assert bounded.findings()[0].text.startswith("By P@2, 1 of 2 pairs with new keeps its order")
+    assert bounded.findings()[0].text.endswith("could change. 1 more is settled against the margin.")
+
+
 def test_verdicts_between_two_ends() -> None:
     ends = [(0.1, 0.2), (-0.2, -0.1), (-0.04, 0.04), (-0.04, 0.2), (-0.2, 0.04), (-0.2, 0.2)]
     told = ["better", "worse", "equivalent", "not worse", "not better", "inconclusive"]
@@ -81,7 +90,8 @@ def test_verdicts_between_two_ends() -> None:
 def test_a_system_alone_and_no_holes() -> None:
     alone = holes(ig.load(QRELS, {"new": RUNS["new"]}), "P@2")
     assert alone.findings()[0].text == (
-        "By P@2, the mean of new is 0.000; its 2 unjudged documents could make it lie anywhere between 0.000 and 0.500."
+        "By P@2, the mean of new is 0.000; unjudged documents (2 of them listed down to the cut-off) could make it lie "
+        "anywhere between 0.000 and 0.500."
     )
     judged = holes(ig.load(QRELS, {"good": RUNS["good"]}), "P@2").findings()[0].text
     assert judged == "By P@2, no unjudged document counts: nothing can change."

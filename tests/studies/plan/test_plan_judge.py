@@ -81,7 +81,8 @@ def test_a_judge_without_other_topics_is_planned_with() -> None:
     ("options", "message"),
     [
         ({"judge": {"a": 1, "b": 2}}, "2 judges are given; a plan is with one at a time"),
-        ({"judge": {"a": 1}, "shards": "even:5"}, "'shards' is of shards, instances or documents"),
+        ({"judge": {"a": 1}, "shards": "even:5"}, "'shards' is of shards, instances, wordings or documents"),
+        ({"judge": {"a": 1}, "variants": "wording"}, "'variants' is of shards, instances, wordings or documents"),
         ({"cost_judged": 1.0}, "'cost_judged' is of a judge, and none is given"),
         ({"depth": 5}, "'depth' is of files that are read"),
     ],

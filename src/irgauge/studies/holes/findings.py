@@ -8,7 +8,7 @@ from typing import NamedTuple
 from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
-from irgauge.show.words import counted, listed, signed
+from irgauge.show.words import listed, signed
 from irgauge.studies.holes.reuse import GroupFall
 from irgauge.studies.holes.study import Bounded, PairBounds
 
@@ -68,9 +68,14 @@ def _of_pair(pair: PairBounds, margin: float | None) -> Finding:
 
 
 def _of_pairs(measure: str, pairs: Sequence[PairBounds], result: Bounded) -> Finding:
-    kept = sum(pair.verdict != "inconclusive" for pair in pairs)
-    exact = pairs[0].is_exact
-    return settled_pairs(measure=measure, settled=kept, pairs=len(pairs), baseline=result.baseline, is_exact=exact)
+    return settled_pairs(
+        measure=measure,
+        settled=sum(pair.keeps_order for pair in pairs),
+        within=sum(pair.verdict != "inconclusive" and not pair.keeps_order for pair in pairs),
+        pairs=len(pairs),
+        baseline=result.baseline,
+        is_exact=pairs[0].is_exact,
+    )
 
 
 def _of_groups(measure: str, groups: Sequence[GroupFall]) -> Finding:
@@ -86,8 +91,8 @@ def settled(*, measure: str, system: str, against: str, span: Span, verdict: Ver
     """A pair whose order no grades change."""
     by = f" by {margin:g}" if margin is not None and verdict in ("not worse", "not better") else ""
     return (
-        f"By {measure}, {system} {_WORDS[verdict]} {against}{by} on these topics whatever {_the(span.holes)}: the "
-        f"difference is {signed(span.difference)}, and lies between {span.ends}."
+        f"By {measure}, {system} {_WORDS[verdict]} {against}{by} on these topics whatever unjudged documents are"
+        f"{_in_lists(span.holes)}: the difference is {signed(span.difference)}, and lies between {span.ends}."
     )
 
 
@@ -96,33 +101,34 @@ def could_turn(*, measure: str, system: str, against: str, span: Span, is_exact:
     """A pair whose order unjudged documents could change, or which bounds that are too wide do not settle."""
     which, as_is = f"which of {system} and {against} is ahead", f"the difference is {signed(span.difference)}"
     if not is_exact:
-        some = f"bounds do not settle {which} whatever {_the(span.holes)}"
+        some = f"bounds do not settle {which} whatever unjudged documents are{_in_lists(span.holes)}"
         return f"By {measure}, {some}: {as_is}, and lies between {span.ends}."
-    some = counted(span.holes, "unjudged document") if span.holes else "unjudged documents"
-    return f"By {measure}, {some} could change {which}: {as_is}, and could lie anywhere between {span.ends}."
+    some = f"unjudged documents{_in_lists(span.holes)} could change {which}"
+    return f"By {measure}, {some}: {as_is}, and could lie anywhere between {span.ends}."
 
 
 @sentence("settled-pairs", claims=())
-def settled_pairs(*, measure: str, settled: int, pairs: int, baseline: str | None, is_exact: bool) -> str:
-    """Of how many pairs no grades change the verdict."""
+def settled_pairs(*, measure: str, settled: int, within: int, pairs: int, baseline: str | None, is_exact: bool) -> str:
+    """Of how many pairs no grades change the order, and how many more are settled against the margin."""
+    against = f" {within:,} more {'is' if within == 1 else 'are'} settled against the margin." if within else ""
     noun = f"pairs with {baseline}" if baseline else "pairs"
     certain = "on these topics whatever unjudged documents are"
     if settled in (0, pairs):
         none = f"none of {pairs:,} {noun} keeps its order" if is_exact else f"bounds settle none of {pairs:,} {noun}"
         some = f"all {pairs:,} {noun} keep their order" if settled else none
-        return f"By {measure}, {some} {certain}."
+        return f"By {measure}, {some} {certain}.{against}"
     keep, others = ("keeps its" if settled == 1 else "keep their"), pairs - settled
     rest = "the other" if others == 1 else f"the other {others:,}"
-    last = f"{rest} could change" if is_exact else f"bounds do not settle {rest}"
-    return f"By {measure}, {settled:,} of {pairs:,} {noun} {keep} order {certain}; {last}."
+    last = f"that of {rest} could change" if is_exact else f"bounds do not settle {rest}"
+    return f"By {measure}, {settled:,} of {pairs:,} {noun} {keep} order {certain}; {last}.{against}"
 
 
 @sentence("system-alone", claims=())
 def system_alone(*, measure: str, system: str, span: Span) -> str:
     """A single system, whose mean stands for the difference."""
     return (
-        f"By {measure}, the mean of {system} is {signed(span.difference)}; its "
-        f"{counted(span.holes, 'unjudged document')} could make it lie anywhere between {span.ends}."
+        f"By {measure}, the mean of {system} is {signed(span.difference)}; unjudged documents{_in_lists(span.holes)} "
+        f"could make it lie anywhere between {span.ends}."
     )
 
 
@@ -157,11 +163,9 @@ def nothing_alone(*, measure: str) -> str:
     return f"By {measure}, nothing changes where a group is left out of the pool: none alone brought a judged document."
 
 
-def _the(holes: int) -> str:
-    """The unjudged documents down to the cut-off; others may still lengthen the ideal list."""
-    if holes == 0:
-        return "unjudged documents are"
-    return "the 1 unjudged document is" if holes == 1 else f"the {holes:,} unjudged documents are"
+def _in_lists(holes: int) -> str:
+    """How many of them are listed down to the cut-off; others may still add to the ideal list, or to all relevant."""
+    return f" ({holes:,} of them listed down to the cut-off)" if holes else ""
 
 
 def tables(result: Bounded) -> list[Table]:

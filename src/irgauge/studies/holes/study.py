@@ -57,6 +57,11 @@ class PairBounds:
     holes: int  # unjudged documents of either list down to the cut-off
     is_exact: bool  # else bounds may be too wide, never too narrow
 
+    @property
+    def keeps_order(self) -> bool:
+        """Whether no grades of unjudged documents turn the order; they may make both alike."""
+        return self.least >= 0 or self.most <= 0
+
 
 @dataclass(frozen=True, repr=False)
 class MeasureBounds(Brief):
@@ -66,7 +71,7 @@ class MeasureBounds(Brief):
     pairs: tuple[PairBounds, ...]
 
     def _facts(self) -> dict[str, str]:
-        kept = sum(pair.verdict != "inconclusive" for pair in self.pairs)
+        kept = sum(pair.keeps_order for pair in self.pairs)
         return {"systems": f"{len(self.systems):,}", "pairs": f"{len(self.pairs):,}", "settled": f"{kept:,}"}
 
 

@@ -37,8 +37,10 @@ _OF_DOCUMENTS = (
     "pattern",
     "labels",
     "corpus_size",
+    "variants",
+    "cost_wording",
 )
-_OF_DOCUMENTS_TOLD = "shards, instances or documents, and a plan with a judge is of topics; leave it out"
+_OF_DOCUMENTS_TOLD = "shards, instances, wordings or documents, and a plan with a judge is of topics; leave it out"
 
 
 @fact()

@@ -26,7 +26,7 @@ FEW_CLUSTERS = 10  # with fewer tests and intervals are rough
 _FEWEST_OF_A_KIND = 2  # topics or clusters of a kind whose share is known: its spread is estimated too
 _TOGETHER = ("conversation", "session", "dialog", "thread", "user", "customer", "document", "source", "cluster")
 _MANY_CLUSTERS = 10  # values of a column of another name, from which on it may be one of clusters
-_MOST_WEIGHT = 0.9  # of one topic or cluster: with more, no other shows how much it may differ
+MOST_WEIGHT = 0.9  # of one topic or cluster: with more, no other shows how much it may differ
 _ROUNDING = 1e-24  # of a variance, as a part of the squares that it is made from
 Shares = Mapping[str, float]  # kind of topics -> how much it counts
 
@@ -72,11 +72,11 @@ class Sampling:
                 "spread is not known; join it with another kind"
             )
         most = float(np.bincount(self.cluster, self._within).max())
-        if most > _MOST_WEIGHT:
+        if most > MOST_WEIGHT:
             what = "topic" if self.columns.cluster is None else f"cluster of '{self.columns.cluster}'"
             raise DesignError(
                 f"one {what} has {most:.0%} of the weight of {len(self.weight)} topics, so that nothing can be said of "
-                f"others; at most {_MOST_WEIGHT:.0%} is possible"
+                f"others; at most {MOST_WEIGHT:.0%} is possible"
             )
 
     @property

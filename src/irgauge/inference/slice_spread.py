@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from irgauge.compute.arrays import Floats
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.sampling import MOST_WEIGHT, Sampling, SamplingColumns
 from irgauge.reading.topic_slices import Slice
 
 
@@ -27,6 +29,51 @@ def with_common_spread(on_slice: Comparison, d: Floats, parts: Sequence[Slice]) 
         return on_slice
     squares = sum(np.square(d[part.topics] - d[part.topics].mean(axis=0)).sum(axis=0) for part in parts)
     return with_error(on_slice, np.sqrt(squares / df / n), np.full(len(on_slice.se), float(df)))
+
+
+def with_common_sampled_spread(
+    on_slice: Comparison, d: Floats, part: Slice, parts: Sequence[Slice], sampling: Sampling
+) -> Comparison:
+    """The same where topics are in clusters or have weights; it is the same where these are of one topic, and equal.
+
+    The variance V of a slice, by CR2, has ν degrees of freedom. With S the sum of the squared weights of topics, V/S is
+    the variance of a topic, where these vary by themselves; with those of clusters it is that of a cluster, where its
+    topics vary as one. S times the mean of V/S over all slices, by ν, is taken, in that of both ways which is larger,
+    with Σ ν degrees of freedom, and fewer than there are clusters, as slices may have these in common.
+    """
+    spreads = [spread for own in parts if (spread := _spread_on(own, d, sampling)) is not None]
+    clusters = len(np.unique(np.concatenate([sampling.cluster[own.topics] for own in parts])))
+    freedom = np.array([spread.freedom for spread in spreads])  # slice
+    unit = np.stack([spread.variance / spread.squares[:, None] for spread in spreads])  # slice, way, pair
+    squares = _squares(sampling.on(part.topics))
+    variance = (squares[:, None] * np.average(unit, axis=0, weights=freedom)).max(axis=0)
+    df = min(float(freedom.sum()), clusters - 1.0)
+    return with_error(on_slice, np.sqrt(variance), np.full(len(on_slice.se), df))
+
+
+class _Spread(NamedTuple):
+    """Of the mean on a slice."""
+
+    variance: Floats  # pair
+    freedom: float
+    squares: Floats  # of the weights of topics, and of clusters
+
+
+def _spread_on(part: Slice, d: Floats, sampling: Sampling) -> _Spread | None:
+    """None where nearly all of the weight is that of one cluster, which shows no spread."""
+    weight = sampling.weight[part.topics]
+    if np.bincount(sampling.cluster[part.topics], weight).max() > MOST_WEIGHT * weight.sum():
+        return None
+    own = replace(sampling, columns=SamplingColumns()).on(
+        part.topics
+    )  # also of so few clusters that nothing is claimed
+    return _Spread(np.square(own.of(d[part.topics]).se), float(own.freedom[0]), _squares(own))
+
+
+def _squares(sampling: Sampling) -> Floats:
+    """The sums of the squares of weights of topics, and of clusters."""
+    of_clusters = np.bincount(sampling.cluster, sampling.weight)
+    return np.array([np.square(sampling.weight).sum(), np.square(of_clusters).sum()])
 
 
 def with_error(comparison: Comparison, se: Floats, df: Floats) -> Comparison:

@@ -24,7 +24,7 @@ from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import Margin, against_share, check_level_of_margin
 from irgauge.inference.outcomes import deviations, differences
 from irgauge.inference.sampling import Sampling
-from irgauge.inference.slice_spread import with_common_spread
+from irgauge.inference.slice_spread import with_common_sampled_spread, with_common_spread
 from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
@@ -168,10 +168,13 @@ class _OnSlices:
     def compare(self, experiment: Experiment, part: Slice, level: float) -> Comparison:
         """The pairs on one slice of an experiment."""
         comparison = self.test.compare(experiment.on(part.topics, level))
-        if self.test.name != SKEWED_T.name or experiment.sampling is not None:
+        if self.test.name != SKEWED_T.name:
             return comparison
         d = differences(_ranked(experiment, comparison), comparison.first, comparison.second)
-        return with_common_spread(comparison, d, [own for own in self.parts if own.column == part.column])
+        parts = [own for own in self.parts if own.column == part.column]
+        if experiment.sampling is None:
+            return with_common_spread(comparison, d, parts)
+        return with_common_sampled_spread(comparison, d, part, parts, experiment.sampling)
 
 
 def _compared(

@@ -126,3 +126,22 @@ def test_titles_name_the_measure_and_say_that_ratios_are_compared() -> None:
     charts = [compared.chart(name).title for name in ("intervals", "topics", "slices")]
     texts = [finding.text for finding in compared.findings()]
     assert not [text for text in (*tables.values(), *charts, *texts) if "ln(" in text]
+
+
+def test_a_mean_of_logarithms_is_one_in_every_form() -> None:
+    data = latencies()
+    scored = ig.score(data, "latency:lower", transform="log")
+    rows = {row["system"]: row for row in scored.frame().to_dicts()}
+    own = np.log(of(data, "old"))
+    assert (rows["old"]["mean"], rows["old"]["se"]) == pytest.approx((own.mean(), stats.sem(own)))
+    assert f"old has the lowest mean ln(latency) of 2 systems, {own.mean():.4f}." in scored.findings().texts()
+    compared = ig.compare(data, "latency:lower", scale="log")
+    assert {row["system"]: row["mean"] for row in compared.frame("systems").to_dicts()} == pytest.approx(
+        {system: row["mean"] for system, row in rows.items()}
+    )
+    assert not [note for table in compared.tables() for note in table.notes if "logarithms" in note]
+
+
+def test_scores_that_are_all_the_same_have_no_error() -> None:
+    same = latencies().with_columns(latency=pl.lit(0.1))
+    assert ig.score(same, "latency:lower", transform="log").frame()["se"].to_list() == [0.0, 0.0]

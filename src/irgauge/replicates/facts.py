@@ -26,8 +26,12 @@ def measures(names: Sequence[str]) -> str:
 
 
 def scores_by(names: Sequence[str]) -> Fact:
-    """What was scored, where tables show means of scores as they are: by some measures these are logarithms."""
-    logs = [name for name in names if Measure.read(name).over_topics == "geometric mean"]
+    """What was scored, where tables show means of scores as they are: by some measures these are logarithms.
+
+    Nothing is said of ln(…): its name says so, and on a log scale tables show no logarithms.
+    """
+    each = map(Measure.read, names)
+    logs = [str(measure) for measure in each if measure.over_topics == "geometric mean" and measure.logged is None]
     note = (
         f"Scores by {listed(logs)} are logarithms; e to the power of their mean is the geometric mean." if logs else ""
     )

@@ -119,7 +119,7 @@ TRANSFORMS = {
         Transform(
             "log",
             "ln y",
-            "a difference d is a ratio of e to the power of d, and means are geometric",
+            "a difference d is a ratio of e to the power of d, and e to the power of a mean the geometric mean",
             _log,
             is_of_positive=True,
             source="Keene 1995",

@@ -96,7 +96,8 @@ def _of_measure(
             low, high = mean_bounds(own, alpha=alpha, within=within)
         else:
             mean, se, low, high = _sampled(own, sampling.on(places), alpha, within)
-        if measure.over_topics == "geometric mean":  # scores are logarithms
+        se = np.where(np.ptp(own, axis=0) == 0, 0.0 * se, se)  # without rounding; of one topic none still
+        if measure.over_topics == "geometric mean" and measure.logged is None:  # named after it; ln(…) is a logarithm
             mean, low, high = np.exp(mean), np.exp(low), np.exp(high)
             se = mean * se  # of a function of the mean, by its slope
         for i, s in enumerate(together):

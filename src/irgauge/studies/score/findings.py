@@ -58,11 +58,10 @@ def highest(
     *, measure: str, system: str, tied: Sequence[str], mean: float, systems: int, direction: Direction = HIGHER
 ) -> str:
     """The system with the best mean, or those that share it."""
+    shown = f"{mean:.4f}".replace("-", "−")
     if systems == 1:
-        return f"{system} has a mean {measure} of {mean:.4f}."
-    return (
-        f"{_have((system, *tied))} the {_MOST[direction]} mean {measure} of {counted(systems, 'system')}, {mean:.4f}."
-    )
+        return f"{system} has a mean {measure} of {shown}."
+    return f"{_have((system, *tied))} the {_MOST[direction]} mean {measure} of {counted(systems, 'system')}, {shown}."
 
 
 def _have(best: Sequence[str]) -> str:

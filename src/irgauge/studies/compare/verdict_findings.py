@@ -176,11 +176,6 @@ class PairMethod(NamedTuple):
         """Topics, in words."""
         return f"{self.topics} topics" if self.basis is None else self.basis.text
 
-    @property
-    def unit(self) -> str:
-        """What is drawn by itself: topics, or their clusters."""
-        return "topics" if self.basis is None or self.basis.clusters is None else "clusters"
-
     def covers(self, population: str) -> str:
         """What a claim covers, in words."""
         if self.basis is not None:
@@ -248,7 +243,8 @@ def verdict(
     head = claim(verdict, system, baseline, margin_size(margin, is_ratio=is_ratio), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
-    interval = ends if math.isfinite(numbers.high - numbers.low) else f"no interval with so few {method.unit}"
+    few = "topics" if method.basis is None or method.basis.clusters is None else "clusters"
+    interval = ends if math.isfinite(numbers.high - numbers.low) else f"no interval with so few {few}"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
     how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
@@ -163,3 +164,19 @@ def test_pairs_of_trec_8_that_differ_are_those_of_scipy(trec8_in_64_bits: Collec
     (row,) = differ_records(made, "AP")
     assert (row["differ"], row["pairs"]) == (differ, 8256)
     assert differ == 3085
+
+
+@pytest.mark.parametrize("baseline", [None, "old"])
+def test_kinds_on_which_a_system_is_worse_are_on_the_first_screen(baseline: str | None) -> None:
+    rng, rows = np.random.default_rng(2), []
+    for topic in range(40):
+        kind, base = ("long" if topic % 4 == 0 else "short"), float(rng.random())
+        gain = (-0.2 if kind == "long" else 0.2) + float(rng.normal(0, 0.05))
+        rows += [
+            {"topic": str(topic), "kind": kind, "system": name, "score": base + add}
+            for name, add in (("old", 0.0), ("new", gain))
+        ]
+    found = report(pd.DataFrame(rows), by="kind", baseline=baseline)
+    card = shown(found, "kinds of topics", measure="score")
+    assert (card.value, card.detail) == ("1 of 2", "long (10 topics)")
+    assert (card.label, card.place) == ("kinds of topics on which new is worse", "secondary")

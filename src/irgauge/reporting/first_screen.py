@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from irgauge.inference.comparison import Comparison
+from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import POWER
 from irgauge.reporting.sections import warnings_of
 from irgauge.scoring.direction import opposite
@@ -66,7 +67,7 @@ def cards(report: Report) -> tuple[Card, ...]:
     """Those by each measure and for each population, in the order in which they are shown; the last is of all."""
     if report.reporting.labels is not None and report.ran["instances"].results:  # the headline is of algorithms
         return (*_decimals(report), *_warnings(report))
-    of_pairs = (*_compared(report), *_against(report), *_won(report))
+    of_pairs = (*_compared(report), *_against(report), *_kinds(report), *_won(report))
     return (*of_pairs, *_decimals(report), *_detectable(report), *_warnings(report))
 
 
@@ -138,6 +139,31 @@ def _only(result: MeasureCompared, comparison: Comparison) -> str:
 def _better_and_worse(result: MeasureCompared, comparison: Comparison) -> str:
     counts = Counter(result.verdicts[comparison.population].verdicts)
     return f"{counts['better']:,} / {counts['worse']:,}"
+
+
+def _kinds(report: Report) -> Iterator[Card]:
+    """On how many kinds of topics one of two systems is shown to be worse, and on which."""
+    for section in ("baseline", "compare"):
+        for result in report.ran[section].results:
+            first, slices = result.first, result.first.sliced.slices
+            if len(first.comparison.first) == 1 and slices and (section == "baseline" or not report.reporting.baseline):
+                system = first.comparison.names[0][0]
+                worse = [own for own in slices if _is_worse(own, system)]
+                yield Card(
+                    value=f"{len(worse):,} of {len(slices):,}",
+                    label=f"kinds of topics on which {system} is worse",
+                    covers=FOR["topics"],
+                    section=section,
+                    measure=first.measure,
+                    detail=", ".join(f"{own.value} ({counted(own.topics, 'topic')})" for own in worse),
+                    place=slices[0].comparison.place,
+                )
+
+
+def _is_worse(slice_claims: SliceClaims, system: str) -> bool:
+    """Whether the only pair of a slice has this verdict on one of its systems."""
+    is_first = slice_claims.comparison.names[0][0] == system
+    return slice_claims.verdicts.verdicts[0] == ("worse" if is_first else "better")
 
 
 def _won(report: Report) -> Iterator[Card]:

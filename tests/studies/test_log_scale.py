@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ import irgauge as ig
 from irgauge.compute.arrays import Floats
 from irgauge.inference.margins import Margin
 from irgauge.show.figure import Figure
+from irgauge.studies.result import Result
 
 
 def latencies(ratio: float = 1.6, spread: float = 0.2, topics: int = 60, seed: int = 3) -> pl.DataFrame:
@@ -145,3 +147,41 @@ def test_a_mean_of_logarithms_is_one_in_every_form() -> None:
 def test_scores_that_are_all_the_same_have_no_error() -> None:
     same = latencies().with_columns(latency=pl.lit(0.1))
     assert ig.score(same, "latency:lower", transform="log").frame()["se"].to_list() == [0.0, 0.0]
+
+
+def captions(result: Result, table: str) -> dict[str, str]:
+    """Column -> what is said of it below a table."""
+    (shown,) = (own for own in result.tables() if own.name == table)
+    return {column.explained_as or column.shown: column.explained for column in shown.columns if column.explained}
+
+
+def test_captions_are_of_ratios() -> None:
+    asked: dict[str, Any] = {"baseline": "old", "scale": "log", "margin": "5%", "by": "type"}
+    lower = ig.compare(latencies(), "latency:lower", **asked)
+    pairs = captions(lower, "pairs")
+    assert pairs["verdict"] == (
+        "better below 1, worse above 1; not worse where the 90 % interval is below the margin, not better where it is "
+        "above 1/margin, equivalent where both hold; margin a factor of 1.05"
+    )
+    assert pairs["W/T/L"] == "the topics with a ratio below 1, of 1, and above 1 (wins, ties, losses)"
+    assert captions(lower, "slices")["low, high"] == "the 95 % interval, for all slices together"
+    assert captions(lower, "slices")["could find"].startswith("the smallest true ratio above 1 that")
+    higher = captions(ig.compare(latencies(), "latency:higher", **asked), "pairs")
+    assert higher["verdict"].startswith("better above 1, worse below 1; not worse where the 90 % interval is above 1/")
+    forest = lower.chart("slices")
+    assert isinstance(forest, Figure)
+    assert forest.title == "Ratios in latency on kinds of topics"
+    assert "all topics (60): new / old" in forest.chart.to_json()
+
+
+def test_a_gate_on_a_log_scale_speaks_of_ratios_too() -> None:
+    gate = ig.gate(latencies(), "old", "new", "latency:lower:5%", scale="log", by="type")
+    said = captions(gate, "measures")
+    assert said["low (margin)"] == "the 90 % interval: not worse above 1/margin; below the margin by latency"
+    (table,) = (own for own in gate.tables() if own.name == "measures")
+    (row,) = gate.frame().to_dicts()
+    assert table.column("margin_low") == pytest.approx([np.exp(row["margin_low"])])
+    chart = gate.chart()
+    assert isinstance(chart, Figure)
+    assert "better above 1 and worse below 1; thick lines: 90 % intervals, not worse above 1/margin" in chart.caption[0]
+    assert "bands: from 1/margin to the margin of each measure" in chart.caption[0]

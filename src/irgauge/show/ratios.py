@@ -93,10 +93,14 @@ def of_logs(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def of_ratios(record: dict[str, Any]) -> dict[str, Any]:
-    """A row of a pair as it is shown: on a log scale what could be found, and the margin, are factors."""
+    """A row of a pair as it is shown: on a log scale what could be found, and the margin, are factors.
+
+    So are the ends of the interval that is held against the margin.
+    """
     if record["ratio"] is None:
         return record
-    factors = {name: math.exp(record[name]) for name in ("detectable", "margin") if record.get(name) is not None}
+    names = ("detectable", "margin", "margin_low", "margin_high")
+    factors = {name: math.exp(record[name]) for name in names if record.get(name) is not None}
     return {**record, **factors, "measure": plain_name(record["measure"])}
 
 
@@ -117,9 +121,16 @@ def interval_columns(record: Mapping[str, Any], ends: str, what: str = "") -> li
     """Of differences with their intervals, or of the ratios that they are."""
     if record["ratio"] is None:
         return [Column("difference", explained=what), Column("low", "", ends, "low, high"), Column("high")]
-    own = {"low": "ratio_low", "high": "ratio_high"}
-    low, high = (Column(name, shown, ends * (shown == "low"), decimals=3) for shown, name in own.items())
-    return [Column("ratio", decimals=3), low, high]
+    return [
+        Column("ratio", decimals=3),
+        Column("ratio_low", "low", ends, "low, high", decimals=3),
+        Column("ratio_high", "high", decimals=3),
+    ]
+
+
+def least_told(*, is_ratio: bool) -> str:
+    """What the smallest thing that could be found is called."""
+    return f"the smallest true {'ratio above 1' if is_ratio else 'difference'}"
 
 
 def ends_told(confidence: float, low: float, high: float, *, is_ratio: bool) -> str:

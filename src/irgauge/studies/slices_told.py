@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.slices import SliceClaims, Sliced
 from irgauge.inference.verdicts import mirrored
-from irgauge.show.ratios import amount, interval_columns
+from irgauge.show.ratios import amount, interval_columns, least_told
 from irgauge.show.table import LEAST_P, Column
 from irgauge.show.words import counted, listed, p_text, percent
 from irgauge.studies.small_slices import could_find
@@ -75,7 +75,7 @@ def same_text(p: float | None) -> str:
 
 def slice_columns(first: Comparison, record: dict[str, Any]) -> list[Column]:
     """The columns of a table of pairs on slices, of which these are the first."""
-    power = "the smallest true difference that is found on so many topics with a power of 80 %"
+    least = least_told(is_ratio=record["ratio"] is not None)
     return [
         Column("column"),
         Column("slice"),
@@ -85,5 +85,5 @@ def slice_columns(first: Comparison, record: dict[str, Any]) -> list[Column]:
         *interval_columns(record, f"the {percent(first.confidence)} interval, for all slices together"),
         Column("p_adjusted", "adjusted p", "over all pairs and slices", below=LEAST_P),
         Column("verdict"),
-        Column("detectable", "could find", power),
+        Column("detectable", "could find", f"{least} that is found on so many topics with a power of 80 %"),
     ]

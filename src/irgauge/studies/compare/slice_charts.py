@@ -8,7 +8,7 @@ import altair as alt
 
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
-from irgauge.show.ratios import axis_of, difference_of, titled
+from irgauge.show.ratios import axis_of, difference_of, is_ratio, plain_name
 from irgauge.show.style import data, layered, scale, tips
 from irgauge.show.words import best_note, lower_told, percent
 from irgauge.studies.compare.records import pair_records
@@ -46,10 +46,10 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
         ),
         base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("difference:Q")),
     )
-    first = compared.comparison
+    first, many = compared.comparison, "Ratios" if is_ratio(compared.measure) else "Differences"
     return Figure(
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
-        f"Differences in {titled(compared.measure)} on kinds of topics",
+        f"{many} in {plain_name(compared.measure)} on kinds of topics",
         (
             f"{percent(first.confidence)} intervals, of kinds for all kinds and pairs together; "
             "numbers of topics in brackets.",
@@ -58,18 +58,19 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
         ),
         width=_WIDE + 320,
         provenance=compared.provenance,
-        alternative="Differences on kinds of topics, each with its interval, coloured by its verdict.",
+        alternative=f"{many} on kinds of topics, each with its interval, coloured by its verdict.",
     )
 
 
 def _rows(compared: MeasureCompared) -> list[dict[str, Any]]:
     """All topics first, then each kind; a pair has the ranks of its two systems."""
     every = [record | {"slice": "all topics"} for record in pair_records(compared)]
+    sign = "/" if is_ratio(compared.measure) else "−"
     rank = {system: i for i, system in enumerate(compared.comparison.systems, 1)}
     return [
         record
         | {
-            "row": f"{record['slice']} ({record['n']}): {record['system']} − {record['against']}",
+            "row": f"{record['slice']} ({record['n']}): {record['system']} {sign} {record['against']}",
             "rank": rank[record["system"]],
             "worse_rank": rank[record["against"]],
         }

@@ -11,10 +11,18 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.verdicts import POWER
-from irgauge.scoring.direction import HIGHER, LOWER
+from irgauge.scoring.direction import HIGHER
 from irgauge.show import gaps
 from irgauge.show.queries import query_column
-from irgauge.show.ratios import difference_column, geometric, is_ratio, margin_told, of_logs, plain_name, titled
+from irgauge.show.ratios import (
+    difference_column,
+    geometric,
+    is_ratio,
+    least_told,
+    of_logs,
+    plain_name,
+    titled,
+)
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
@@ -28,6 +36,7 @@ from irgauge.studies.compare.records import (
 )
 from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared, MeasureCompared
+from irgauge.studies.compare.verdict_captions import verdict_said
 from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.survival_told import survival_tables
 from irgauge.studies.wordings_told import wording_tables
@@ -166,10 +175,10 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -
             *_measures(each),
             *_pair_columns(comparison),
             *_difference_columns(comparison, is_ratio=is_ratio(each[0].measure)),
-            _wins(comparison),
+            _wins(comparison, is_ratio=is_ratio(each[0].measure)),
             _EFFECTIVE,
-            Column("verdict", explained=_verdict_said(each)),
-            *([_DETECTABLE] if "inconclusive" in cells["verdict"] else []),
+            Column("verdict", explained=verdict_said(each)),
+            *([_detectable(is_ratio=is_ratio(each[0].measure))] if "inconclusive" in cells["verdict"] else []),
         ],
         list(_without_value(cells, each[0].scored.sampling)),
         group_by="measure" if len(each) > 1 else None,
@@ -202,11 +211,12 @@ _EFFECTIVE = Column(
     decimals=1,
     is_minor=True,
 )
-_DETECTABLE = Column(
-    "could_find",
-    "could find",
-    f"the smallest true difference that this test on so many topics finds with a power of {percent(POWER)}",
-)
+
+
+def _detectable(*, is_ratio: bool) -> Column:
+    """What a pair without a verdict could have shown."""
+    said = f"{least_told(is_ratio=is_ratio)} that this test on so many topics finds with a power of {percent(POWER)}"
+    return Column("could_find", "could find", said)
 
 
 def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, list[Any]]:
@@ -264,33 +274,6 @@ def _difference_columns(comparison: Comparison, *, is_ratio: bool) -> list[Colum
     ]
 
 
-def _verdict_said(each: Sequence[MeasureCompared]) -> str:
-    """What the verdicts rest on."""
-    rests_on = each[0].verdict.confidence
-    if rests_on is None:
-        return "better or worse where adjusted p ≤ α"
-    margins = listed(
-        [_margin(result) + (f" for {plain_name(result.measure)}" if len(each) > 1 else "") for result in each]
-    )
-    one = "1" if is_ratio(each[0].measure) else "0"
-    inner = "" if rests_on == each[0].comparison.confidence else f"{percent(rests_on)} "
-    return _turned(each) + (
-        f"better above {one}, worse below {one}; not worse where the {inner}interval is above −margin, not better "
-        f"where it is below the margin, equivalent where both hold; margin {margins}"
-    )
-
-
-def _margin(result: MeasureCompared) -> str:
-    margin = result.margin or 0.0
-    return margin_told(margin, is_ratio=True) if is_ratio(result.measure) else f"{margin:.3g}"
-
-
-def _turned(each: Sequence[MeasureCompared]) -> str:
-    """Which measures are better when lower, so that signs are the other way round."""
-    lower = [plain_name(result.measure) for result in each if result.direction == LOWER]
-    return f"of {listed(lower)}, of which less is better, with the signs the other way round: " if lower else ""
-
-
 def neighbour_table(result: MeasureCompared) -> Table:
     """Systems next to each other in the ranking, and p under each population."""
     names = [comparison.population for comparison in result.comparisons]
@@ -321,10 +304,11 @@ def neighbour_table(result: MeasureCompared) -> Table:
     )
 
 
-def _wins(comparison: Comparison) -> Column:
+def _wins(comparison: Comparison, *, is_ratio: bool) -> Column:
     """Wins, ties and losses."""
     win, loss = ("above", "below") if comparison.direction == HIGHER else ("below", "above")
-    topics = f"the topics with a difference {win} 0, of 0, and {loss} 0"
+    what, same = ("ratio", 1) if is_ratio else ("difference", 0)
+    topics = f"the topics with a {what} {win} {same}, of {same}, and {loss} {same}"
     return Column("won", "W/T/L", f"{topics} (wins, ties, losses)")
 
 

@@ -97,10 +97,13 @@ def _caption(result: Gated) -> str:
     together = ", for all measures together" if len(result.each) > 1 else ""
     inside, inner = percent(1 - result.alpha), percent(1 - 2 * result.alpha)
     turned = any(gated.topics.direction == LOWER for gated in result.each)
+    is_log = is_ratio(result.each[0].measure)
+    same, least, band = (1, "1/margin", "from 1/margin to") if is_log else (0, "−margin", "±")
+    other = "it is" if is_log else "signs are"
     return (
-        f"Thin lines: {inside} intervals, better above 0 and worse below 0; thick lines: {inner} intervals, not worse "
-        f"above −margin{together}; bands: ± the margin of each measure."
-        + " Where lower is better, signs are the other way round."
+        f"Thin lines: {inside} intervals, better above {same} and worse below {same}; thick lines: {inner} intervals, "
+        f"not worse above {least}{together}; bands: {band} the margin of each measure."
+        + f" Where lower is better, {other} the other way round."
         * turned
     )
 

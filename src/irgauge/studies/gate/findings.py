@@ -294,7 +294,7 @@ def measure_table(result: Gated) -> Table:
             *interval_columns(
                 result.each[0].row, f"the {inside} interval{together}: {_signs(result)}", "candidate − baseline"
             ),
-            Column("margin_low", "low (margin)", f"the {inner} interval: not worse above −margin", is_minor=True),
+            Column("margin_low", "low (margin)", f"the {inner} interval: {_not_worse(result)}", is_minor=True),
             Column("margin_high", "high (margin)", is_minor=True),
             Column("p_adjusted", "adjusted p", f"two-sided, against 0{together}", below=LEAST_P),
             Column("margin", explained="the smallest difference that matters"),
@@ -311,6 +311,13 @@ def _signs(result: Gated) -> str:
     turned = f"; the other way round by {listed(lower)}, of which lower is better" if lower else ""
     one = "1" if is_ratio(result.each[0].measure) else "0"
     return f"better above {one}, worse below {one}{turned}"
+
+
+def _not_worse(result: Gated) -> str:
+    """Where the interval against the margin lies of what is not worse."""
+    lower = [plain_name(gated.measure) for gated in result.each if gated.topics.direction == LOWER]
+    turned = f"; below the margin by {listed(lower)}" if lower else ""
+    return f"not worse above {'1/' if is_ratio(result.each[0].measure) else '−'}margin{turned}"
 
 
 def _measures(result: Gated) -> Iterator[Record]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.ratios import interval_columns, is_ratio, of_ratios, plain_name
+from irgauge.show.ratios import interval_columns, is_ratio, least_told, of_ratios, plain_name
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import counted, listed, percent
 from irgauge.studies.gate.study import Gated
@@ -49,6 +49,7 @@ def slice_tables(result: Gated) -> list[Table]:
     records = [of_ratios(row) for gated in result.each for row in slice_records(gated.measure, gated.sliced.slices)]
     if not records:
         return []
+    least = least_told(is_ratio=records[0]["ratio"] is not None)
     columns = [
         Column("measure"),
         Column("column"),
@@ -58,6 +59,6 @@ def slice_tables(result: Gated) -> list[Table]:
         Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
         Column("margin", explained="the smallest difference that matters"),
         Column("verdict"),
-        Column("detectable", "could find", "the smallest true difference that is found with a power of 80 %"),
+        Column("detectable", "could find", f"{least} that is found with a power of 80 %"),
     ]
     return [Table.of("slices", "Kinds of topics", records, columns)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -199,3 +200,18 @@ def test_degrees_of_freedom_are_left_out_where_each_pair_has_its_own() -> None:
     assert ig.compare(data, test="t", cluster="user").frame("populations")["df"].item() == pytest.approx(14)
     shared = ig.compare(data.drop("user"), test="t", shares={"type": {"long": 1, "short": 1}})
     assert shared.frame("populations")["df"].item() is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "covers"),
+    [
+        ({"cluster": "user"}, "for other clusters of topics"),
+        ({"weights": "hits"}, "for queries drawn as in the traffic"),
+    ],
+)
+def test_all_sentences_say_what_is_drawn(asked: dict[str, Any], covers: str) -> None:
+    data = chats().with_columns(other=pl.col("old") + 0.01 * pl.col("new"))
+    for baseline in (None, "old"):
+        findings = ig.compare(data.drop("user", "type"), baseline=baseline, topics_table=hits(data), **asked).findings()
+        assert not any("for other topics" in finding.text for finding in findings)
+        assert covers in findings[0].text

@@ -171,3 +171,9 @@ def test_a_plan_weighs_needs_against_wordings() -> None:
 def test_costs_of_wordings_need_wordings() -> None:
     with pytest.raises(DesignError, match="a cost of wordings was given"):
         ig.plan(MEANS, difference=0.1, cost_wording=1)
+
+
+def test_claims_are_for_other_needs() -> None:
+    texts = ig.compare(TABLE, variants="paraphrase").findings().texts()
+    assert "for other needs like these" in texts[0]
+    assert not any("for other topics" in text for text in texts)

@@ -94,7 +94,7 @@ def _each(
         yield Card(
             value=value(first, comparison),
             label=label,
-            covers=FOR[comparison.population],
+            covers=FOR[first.scored.drawn(comparison.population)],
             section=section,
             measure=first.measure,
             population=comparison.population,

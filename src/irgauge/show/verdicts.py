@@ -18,6 +18,10 @@ FOR: Mapping[str, str] = {
     "sources": "for other documents of these same sources on these topics",
     "same collections": "for other topics of these collections",
     "collections": "for other collections",
+    "traffic": "for queries drawn as in the traffic",
+    "clusters": "for other clusters of topics",
+    "needs": "for other needs like these",
+    "needs with these wordings": "for other needs like these, with these wordings",
 }
 COVERS: Mapping[str, str] = {
     "topics": "These differences hold for other topics on these documents.",

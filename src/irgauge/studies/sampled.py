@@ -1,10 +1,10 @@
-"""How topics came together, as a study is asked: in clusters, with weights, in kinds of known shares."""
+"""How topics came together, as a study is asked: in clusters, with weights, in kinds of known shares, as needs."""
 
 from __future__ import annotations
 
 from irgauge.inference.sampling import Sampling, SamplingColumns, sampling_of
 from irgauge.reading.share_table import share_table
-from irgauge.scoring.scores import Scores
+from irgauge.scoring.scores import Scores, Wordings
 from irgauge.studies.sampling_options import OfSampling
 
 
@@ -13,3 +13,16 @@ def sampling(scores: Scores, options: OfSampling) -> Sampling | None:
     table = None if options.shares is None else share_table(options.shares)
     columns = SamplingColumns(options.cluster, options.weights, None if table is None else table.column)
     return sampling_of(scores.about, scores.topics, columns, None if table is None else table.shares)
+
+
+def drawn(population: str, sampled: Sampling | None, wordings: Wordings | None = None) -> str:
+    """What claims about a population are for, by a name of `show.verdicts.FOR`: topics may be drawn in other ways."""
+    if population != "topics":
+        return population
+    if sampled is not None and (sampled.columns.weights, sampled.columns.shares) != (None, None):
+        return "traffic"
+    if sampled is not None and sampled.columns.cluster is not None:
+        return "clusters"
+    if wordings is not None:
+        return "needs with these wordings" if wordings.is_shared else "needs"
+    return population

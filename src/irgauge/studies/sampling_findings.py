@@ -101,7 +101,7 @@ class Basis(NamedTuple):
     def covers(self) -> str:
         """In words."""
         if self.is_weighted:
-            return "for queries drawn as in the traffic"
+            return FOR["traffic"]
         if self.clusters is not None:
-            return "for other clusters of topics"
+            return FOR["clusters"]
         return FOR.get(self.population, f"for {self.population}")

@@ -261,6 +261,7 @@ def test_few_shards_do_not_show_whether_systems_vary_alike() -> None:
 
 def test_what_topics_do_not_separate_is_told(golden: Golden) -> None:
     fields: dict[str, Any] = {"measure": "AP", "best": "a", "topics": 50, "other": "b", "difference": 0.0123}
+    fields["population"] = "topics"
     golden(not_separated(**fields, others=2, detectable=0.0312).text)
     golden(not_separated(**fields, others=0, detectable=math.inf).text)
 

@@ -57,7 +57,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
         mean=means[first],
         systems=leaders.systems,
         alike=len(leaders.alike),
-        population=comparison.population,
+        population=result.scored.drawn(comparison.population),
     )
 
 
@@ -84,7 +84,7 @@ def _counts(result: MeasureCompared, comparison: Comparison) -> Finding:
         baseline=str(comparison.baseline),
         counts={verdict: counts[verdict] for verdict in COLOURS if counts[verdict]},
         margin=verdicts.margin,
-        population=comparison.population,
+        population=result.scored.drawn(comparison.population),
     )
 
 
@@ -125,7 +125,7 @@ def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
         margin=verdicts.margin,
         p_adjusted=float(comparison.p_adjusted[0]),
         on_topics=_on_topics(result, first),
-        population=comparison.population,
+        population=result.scored.drawn(comparison.population),
     )
 
 

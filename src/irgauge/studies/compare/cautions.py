@@ -104,7 +104,7 @@ def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[F
             measure=result.measure,
             pairs=[comparison.names[pair] for pair in few],
             effective=float(effective[few].min()),
-            population=comparison.population,
+            population=result.scored.drawn(comparison.population),
         )
         yield finding.about(measure=result.measure, population=comparison.population)
 

@@ -18,7 +18,7 @@ from irgauge.show.words import counted, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
-from irgauge.studies.compare.records import Neighbours, coverage, neighbours
+from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
@@ -91,7 +91,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
         shards=result.shards_of(comparison.population),
         whole_mean=result.whole_means[first] if result.scored.whole_means else None,
         others=comparison.top_group[1:],
-        population=comparison.population,
+        population=result.scored.drawn(comparison.population),
     )
 
 
@@ -128,7 +128,7 @@ def _covered(result: MeasureCompared) -> Finding:
             measure=result.measure,
             found=comparison.significant_count,
             pairs=len(comparison.first),
-            population=comparison.population,
+            population=result.scored.drawn(comparison.population),
             without_shards=result.measured.shards == 1,
         )
         return finding.about(population=comparison.population)
@@ -192,15 +192,12 @@ def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
     near = neighbours(result.comparisons)
     comparisons = result.comparisons if len(result.comparisons) < 3 else (result.comparisons[0], result.comparisons[-1])
     for comparison in comparisons:
-        finding = _unresolved(result.measure, near, comparison.population).about(
+        same = [(pair.upper, pair.lower) for pair in near if not pair.differs[comparison.population]]
+        where = result.scored.drawn(comparison.population)
+        finding = unresolved(measure=result.measure, neighbours=len(near), alike=same, population=where).about(
             population=comparison.population, measure=result.measure
         )
         yield finding.claiming(of_neighbours(result, comparison), comparison.place)
-
-
-def _unresolved(measure: str, near: Sequence[Neighbours], population: str) -> Finding:
-    same = [(pair.upper, pair.lower) for pair in near if not pair.differs[population]]
-    return unresolved(measure=measure, neighbours=len(near), alike=same, population=population)
 
 
 @sentence("neighbours", claims=("difference",))
@@ -222,14 +219,15 @@ def _separated(result: MeasureCompared) -> Iterator[Finding]:
         return
     comparison = result.under("topics")
     alike = ((comparison.first == 0) & ~comparison.significant).nonzero()[0].tolist()
-    best, topics = comparison.systems[0], comparison.topics
+    best, topics, where = comparison.systems[0], comparison.topics, result.scored.drawn("topics")
     if not alike:
-        finding = enough_topics(measure=result.measure, best=best, topics=topics)
+        finding = enough_topics(measure=result.measure, best=best, topics=topics, population=where)
     else:
         finding = not_separated(
             measure=result.measure,
             best=best,
             topics=topics,
+            population=where,
             other=comparison.systems[int(comparison.second[alike[0]])],
             difference=float(comparison.difference[alike[0]]),
             others=len(alike) - 1,
@@ -240,22 +238,30 @@ def _separated(result: MeasureCompared) -> Iterator[Finding]:
 
 
 @sentence("topics-enough", claims=("difference",))
-def enough_topics(*, measure: str, best: str, topics: int) -> str:
+def enough_topics(*, measure: str, best: str, topics: int, population: str) -> str:
     """The topics separate the best system."""
     there = counted(topics, "topic")
-    return f"By {measure}, {there} are enough to separate {best} from every other system {FOR['topics']}."
+    return f"By {measure}, {there} are enough to separate {best} from every other system {FOR[population]}."
 
 
 @sentence("topics-few", claims=("forecast",))
 def not_separated(
-    *, measure: str, best: str, topics: int, other: str, difference: float, others: int, detectable: float
+    *,
+    measure: str,
+    best: str,
+    topics: int,
+    population: str,
+    other: str,
+    difference: float,
+    others: int,
+    detectable: float,
 ) -> str:
     """What the topics do not separate, and what they could."""
     more = f" and {counted(others, 'other')}" if others else ""
     is_log = is_ratio(measure)
     text = (
         f"By {plain_name(measure)}, {counted(topics, 'topic')} do not separate {best} from {other}{more} "
-        f"{FOR['topics']}: the difference from {other} ({amount(difference, is_ratio=is_log)}) may be nothing"
+        f"{FOR[population]}: the difference from {other} ({amount(difference, is_ratio=is_log)}) may be nothing"
     )
     if not math.isfinite(detectable) or detectable <= 0:
         return f"{text}."

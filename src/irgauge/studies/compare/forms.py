@@ -34,7 +34,14 @@ def paper(result: Compared) -> Table:
         f"Means over {_topics(result)}, best in bold",
         (Column("system", role="system"), *map(_column, result.each)),
         tuple((_named(system, result), *(each[system] for each in cells)) for system in first.systems),
-        (_note(compared, has_marks=any(any(each.values()) for each in marks)), *_lower_note(result)),
+        (
+            _note(
+                compared,
+                result.first.scored.drawn(compared[0].population),
+                has_marks=any(any(each.values()) for each in marks),
+            ),
+            *_lower_note(result),
+        ),
         decimals=_DECIMALS,
         in_column=True,
     )
@@ -91,10 +98,10 @@ def _topics(result: Compared) -> str:
     return f"{count} ({len(missing.topics):,} missing, {done})"
 
 
-def _note(compared: Sequence[Comparison], *, has_marks: bool) -> str:
+def _note(compared: Sequence[Comparison], population: str, *, has_marks: bool) -> str:
     """What the marks mean, and how they were found."""
     first = compared[0]
-    covers = FOR[first.population]
+    covers = FOR[population]
     if first.baseline is not None:
         who = _DAGGER if has_marks else "No system"
         what = "differs significantly from" if first.sides == 2 else "is significantly better than"

@@ -27,6 +27,4 @@ class PairMethod(NamedTuple):
 
     def covers(self, population: str) -> str:
         """What a claim covers, in words."""
-        if self.basis is not None:
-            return self.basis.covers
         return f"{FOR[population]} like these" if population == "topics" else FOR[population]

@@ -28,6 +28,7 @@ from irgauge.models.checks import brown_forsythe
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import Range, range_of
 from irgauge.studies.compare.options import CompareOptions
+from irgauge.studies.sampled import drawn
 from irgauge.studies.tested import claimable
 
 _FEWEST_TOPICS = 3  # for a comparison
@@ -75,6 +76,10 @@ class ComparedScores(OneLine):
     def _sampling_on(self, topics: Sequence[str]) -> Sampling | None:
         places = {topic: place for place, topic in enumerate(self.whole.scores.topics)}
         return None if self.sampling is None else self.sampling.on(np.array([places[topic] for topic in topics]))
+
+    def drawn(self, population: str) -> str:
+        """What claims about a population are for, in the words of `show.verdicts.FOR`."""
+        return drawn(population, self.sampling, self.whole.scores.wordings)
 
     def of(self, population: str) -> Measured:
         """The scores that answer for a population."""

@@ -133,7 +133,7 @@ def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
             measure=compared.measure,
             margin=compared.margin,
             counts=dict(Counter(compared.verdict.verdicts).most_common()),
-            population=compared.comparison.population,
+            population=compared.scored.drawn(compared.comparison.population),
             method=_method(compared, compared.comparison),
         )
         told = finding.about(population=compared.comparison.population, measure=compared.measure)
@@ -177,7 +177,7 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             margin=margin,
             numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
             method=_method(one, compared),
-            population=compared.population,
+            population=one.scored.drawn(compared.population),
         )
         claims = judged(one, compared, np.arange(len(compared.first)) == pair)
         yield finding.about(population=compared.population, measure=one.measure).claiming(claims, compared.place)
@@ -263,7 +263,7 @@ def _counts(one: MeasureCompared, compared: Comparison) -> Finding:
         baseline=str(compared.baseline),
         margin=one.verdicts[compared.population].margin,
         systems=grouped,
-        population=compared.population,
+        population=one.scored.drawn(compared.population),
         method=_method(one, compared),
     )
 
@@ -303,7 +303,7 @@ def _by_system(result: Compared) -> Iterator[Finding]:
             system=system,
             baseline=str(first.baseline),
             verdicts={each: verdicts[each] for each in COLOURS if each in verdicts},
-            population=first.population,
+            population=result.first.scored.drawn(first.population),
             method=_method(result.first, first),
         )
         claims = (claim for compared in result.each for claim in _of_system(compared, system))

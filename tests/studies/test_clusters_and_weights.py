@@ -180,3 +180,22 @@ def test_intervals_within_a_range_stay_in_it_and_are_wider_with_clusters() -> No
     one = data.with_columns(AP=pl.when(pl.col("user") < "u3").then(1.0).otherwise(0.0))  # all of a user alike
     (plain,), (own,) = (ig.score(one, cluster=column).means for column in (None, "user"))
     assert 0 <= own.low < plain.low < plain.high < own.high <= 1
+
+
+def test_where_few_clusters_vary_it_is_said_of_clusters() -> None:
+    data = chats(users=8)
+    two = data["user"].is_in(["u0", "u1"]).to_numpy()
+    data = data.with_columns(new=data["old"] + np.where(two, -0.4, 0.1) + 0.001 * np.arange(len(data)))
+    compared = ig.compare(data, baseline="old", cluster="user", test="bootstrap-t")
+    assert "no interval with so few clusters" in compared.findings().of("verdict").texts()[0]
+    assert "vary on the equivalent of fewer than 4 clusters." in compared.findings().of("untested-pairs").texts()[0]
+    assert "With so few clusters this test has no interval" in compared.to_text()
+    alone = ig.compare(data.drop("user"), baseline="old", test="bootstrap-t")
+    assert not alone.findings().of("untested-pairs").texts()
+
+
+def test_degrees_of_freedom_are_left_out_where_each_pair_has_its_own() -> None:
+    data = chats()
+    assert ig.compare(data, test="t", cluster="user").frame("populations")["df"].item() == pytest.approx(14)
+    shared = ig.compare(data.drop("user"), test="t", shares={"type": {"long": 1, "short": 1}})
+    assert shared.frame("populations")["df"].item() is None

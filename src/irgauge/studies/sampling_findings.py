@@ -71,6 +71,11 @@ def ignored_clusters(
     )
 
 
+def unit_of(sampling: Sampling | None) -> str:
+    """What is drawn by itself: topics, or their clusters."""
+    return "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
+
+
 class Basis(NamedTuple):
     """How many topics a claim rests on, how they came together, and what it covers."""
 

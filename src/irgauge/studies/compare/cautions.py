@@ -17,7 +17,7 @@ from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics
 from irgauge.studies.compare.study import MeasureCompared
-from irgauge.studies.sampling_findings import ignored_clusters, sampling_told
+from irgauge.studies.sampling_findings import ignored_clusters, sampling_told, unit_of
 
 _UNEQUAL = 0.05  # the level of the check of equal spread
 
@@ -82,11 +82,12 @@ def _ignored_clusters(result: MeasureCompared) -> Iterator[Finding]:
 
 
 def _untested(result: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
-    """Pairs that vary on too few topics for the test to say anything of them."""
+    """Pairs that vary on too few topics, or clusters, for the test to say anything of them."""
     fewest, pairs = TESTS[comparison.test].fewest_varying, np.isinf(comparison.low) & (comparison.se > 0)
     if fewest is not None and pairs.any():
         title = TESTS[comparison.test].the
-        finding = untested(measure=result.measure, test=title, pairs=int(pairs.sum()), of=len(pairs), fewest=fewest)
+        few = f"{fewest} {unit_of(result.scored.sampling)}"
+        finding = untested(measure=result.measure, test=title, pairs=int(pairs.sum()), of=len(pairs), fewest=few)
         yield finding.about(measure=result.measure, population=comparison.population)
 
 
@@ -125,11 +126,11 @@ def _held_by(most: int) -> str:
 
 
 @sentence("untested-pairs", tone="note")
-def untested(*, measure: str, test: str, pairs: int, of: int, fewest: int) -> str:
+def untested(*, measure: str, test: str, pairs: int, of: int, fewest: str) -> str:
     """That a test says nothing of some pairs."""
     return (
         f"By {measure}, {test} says nothing of {pairs:,} of {counted(of, 'pair')}: their differences vary on the "
-        f"equivalent of fewer than {fewest} topics."
+        f"equivalent of fewer than {fewest}."
     )
 
 

@@ -30,14 +30,16 @@ def counts(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def population_record(comparison: Comparison) -> dict[str, Any]:
-    """What is found under one population."""
+def population_record(result: MeasureCompared, comparison: Comparison) -> dict[str, Any]:
+    """What is found under one population; of kinds with shares each pair has degrees of freedom of its own."""
+    sampling = result.scored.sampling
+    is_shared = sampling is None or len(sampling.freedom) == 1
     return {
         "population": comparison.population,
         "test": comparison.test,
         **counts(comparison),
         "error_ms": comparison.error_ms,
-        "df": comparison.df,
+        "df": comparison.df if is_shared else None,
     }
 
 
@@ -56,7 +58,9 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
             record for comparison in result.comparisons for record in pair_records(result, comparison.population)
         ],
         "topics": largest_records(result.scored.of(first.population), first, worst),
-        "populations": {comparison.population: population_record(comparison) for comparison in result.comparisons},
+        "populations": {
+            comparison.population: population_record(result, comparison) for comparison in result.comparisons
+        },
         "spread": result.scored.spreads(result.comparisons),
         "changes_on_common_topics": result.changes,
         "ignored_clusters": [dict(ignored._asdict()) for ignored in result.ignored],

@@ -304,7 +304,9 @@ class Compared(Result):
 _RECORDS: Mapping[str, Callable[[MeasureCompared, Comparison], list[dict[str, Any]]]] = {
     "pairs": lambda compared, comparison: pair_records(compared, comparison.population),
     "systems": system_records,
-    "populations": lambda compared, comparison: [{"measure": compared.measure, **population_record(comparison)}],
+    "populations": lambda compared, comparison: [
+        {"measure": compared.measure, **population_record(compared, comparison)}
+    ],
 }
 
 

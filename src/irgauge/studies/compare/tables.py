@@ -9,6 +9,7 @@ from typing import Any
 from irgauge.inference.by_topic import largest_records
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import NO_POPULATION, MeanInterval
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.verdicts import POWER
 from irgauge.scoring.direction import HIGHER
 from irgauge.show import gaps
@@ -36,6 +37,7 @@ from irgauge.studies.compare.records import (
 from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_captions import verdict_said
+from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.survival_told import survival_tables
 from irgauge.studies.wordings_told import wording_tables
 
@@ -129,7 +131,7 @@ def _explained(interval: MeanInterval) -> str:
 def population_table(each: Sequence[MeasureCompared]) -> Table:
     """How many pairs differ under each population, and how large the top group is."""
     records: list[Record] = [
-        {"measure": result.measure, **_plain(population_record(of)), "covers": SHORT[of.population]}
+        {"measure": result.measure, **_plain(population_record(result, of)), "covers": SHORT[of.population]}
         for result in each
         for of in result.comparisons
     ]
@@ -178,7 +180,7 @@ def pair_table(each: Sequence[MeasureCompared], population: str | None = None) -
             Column("verdict", explained=verdict_said(each)),
             *([_detectable(is_ratio=is_ratio(each[0].measure))] if "inconclusive" in cells["verdict"] else []),
         ],
-        list(_without_value(cells)),
+        list(_without_value(cells, each[0].scored.sampling)),
         group_by="measure" if len(each) > 1 else None,
         is_long=True,
         is_main=True,
@@ -190,10 +192,10 @@ def _joined(parts: Sequence[dict[str, list[Any]]]) -> dict[str, list[Any]]:
     return {name: [cell for part in parts for cell in part[name]] for name in parts[0]}
 
 
-def _without_value(cells: Mapping[str, Sequence[object]]) -> Iterator[str]:
+def _without_value(cells: Mapping[str, Sequence[object]], sampling: Sampling | None) -> Iterator[str]:
     """Why some cells are empty."""
     if _has_infinite(cells["low"]) or _has_infinite(cells["high"]):
-        yield "With so few topics this test has no interval of that confidence."
+        yield f"With so few {unit_of(sampling)} this test has no interval of that confidence."
     if _has_infinite(cells["effect"]):
         yield "Where a difference is the same on every topic there is no variation to measure it in."
 

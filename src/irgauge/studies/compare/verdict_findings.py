@@ -23,6 +23,7 @@ from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
+from irgauge.studies.compare.pair_method import PairMethod
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
@@ -164,25 +165,6 @@ class Numbers(NamedTuple):
     is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
 
 
-class PairMethod(NamedTuple):
-    """How a pair was tested, and on how many topics."""
-
-    text: str
-    topics: int
-    basis: Basis | None = None  # where topics are in clusters or have weights
-
-    @property
-    def tested_on(self) -> str:
-        """Topics, in words."""
-        return f"{self.topics} topics" if self.basis is None else self.basis.text
-
-    def covers(self, population: str) -> str:
-        """What a claim covers, in words."""
-        if self.basis is not None:
-            return self.basis.covers
-        return f"{FOR[population]} like these" if population == "topics" else FOR[population]
-
-
 def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
     margin = one.verdicts[compared.population].margin
     for pair, record in enumerate(pair_records(one, compared.population)):
@@ -243,7 +225,7 @@ def verdict(
     head = claim(verdict, system, baseline, margin_size(margin, is_ratio=is_ratio), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
-    interval = ends if math.isfinite(numbers.high - numbers.low) else "no interval with so few topics"
+    interval = ends if math.isfinite(numbers.high - numbers.low) else f"no interval with so few {method.unit}"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
     how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):

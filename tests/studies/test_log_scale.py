@@ -185,3 +185,23 @@ def test_a_gate_on_a_log_scale_speaks_of_ratios_too() -> None:
     assert isinstance(chart, Figure)
     assert "better above 1 and worse below 1; thick lines: 90 % intervals, not worse above 1/margin" in chart.caption[0]
     assert "bands: from 1/margin to the margin of each measure" in chart.caption[0]
+
+
+def test_sentences_of_many_systems_name_the_measure_and_its_geometric_mean() -> None:
+    third = latencies(1.1, 0.3, seed=4).filter(system="new").with_columns(system=pl.lit("other"))
+    data = pl.concat([latencies(), third])
+    compared = ig.compare(data, "latency:lower", scale="log")
+    best = compared.findings().of("best")[0].text
+    systems = {system: float(stats.gmean(of(data, system))) for system in ("old", "new", "other")}
+    assert f"(geometric mean {min(systems.values()):.3f})" in best
+    assert not [text for text in compared.findings().texts() if "ln(" in text]
+    assert compared.findings().of("survives-transform")[0].text == (
+        "With differences of scores, not ratios, of 3 pairs by latency the same is concluded of all for other topics."
+    )
+
+
+def test_ratios_that_are_the_same_everywhere_are_told_as_ratios() -> None:
+    constant = ig.compare(latencies(1.5, 0.0), "latency:lower", baseline="old", scale="log")
+    assert "By latency, new and old differ by the same amount on all 60 topics (1.50 times)" in "".join(
+        constant.findings().texts()
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from irgauge.show.finding import sentence
-from irgauge.show.words import counted, listed, signed
+from irgauge.show.ratios import amount, is_ratio, plain_name
+from irgauge.show.words import counted, listed
 
 ENOUGH = 25  # topics: with fewer, tests over topics and intervals of means are rough
 
@@ -21,8 +22,9 @@ def few_topics(*, topics: int) -> str:
 def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: int, topics: int) -> str:
     """That systems differ by the same amount everywhere."""
     also = "" if pairs == 1 else f", and so do {counted(pairs - 1, 'other pair')}"
+    size = amount(difference, is_ratio=is_ratio(measure))
     return (
-        f"By {measure}, {listed(pair)} differ by the same amount on all {topics:,} topics ({signed(difference)}){also}:"
+        f"By {plain_name(measure)}, {listed(pair)} differ by the same amount on all {topics:,} topics ({size}){also}:"
         " there is no spread to test this against, and nothing is claimed of other topics."
     )
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from irgauge.inference.sampling import FEW_CLUSTERS, Sampling
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import plain_name
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted
 from irgauge.studies.cautions import ENOUGH
@@ -65,8 +66,8 @@ def ignored_clusters(
     system, against, verdict, other = first
     would = "a verdict would be another" if changes == 1 else f"{changes:,} verdicts would be others"
     return (
-        f"By {measure}, {would} if the topics of each of {clusters:,} values of {column} belong together: {system} "
-        f"against {against} {other}, not {verdict}. If they do, ask with --cluster {column}."
+        f"By {plain_name(measure)}, {would} if the topics of each of {clusters:,} values of {column} belong together: "
+        f"{system} against {against} {other}, not {verdict}. If they do, ask with --cluster {column}."
     )
 
 

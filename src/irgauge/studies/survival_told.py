@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.ratios import plain_name
+from irgauge.show.ratios import is_ratio, plain_name
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, listed
 from irgauge.studies.survival import ChangedConclusion, Survival
 
 _FEW = 3  # changes that a sentence names
+_WITHOUT = "Without the transformation"
 
 
 def survival_told(survivals: Sequence[Survival]) -> Iterator[Finding]:
@@ -39,10 +40,12 @@ def survives(
         f"{'all' if count == conclusions else f'{count:,}'} {FOR[population]}" for population, count in same.items()
     ]
     of = f"of {counted(conclusions, unit)} by {plain_name(measure)}"
-    text = f"Without the transformation, {of} the same is concluded of {listed(counts)}"
+    is_scale = unit == "pair" and is_ratio(measure)
+    other, this = ("With differences of scores, not ratios", "with ratios") if is_scale else (_WITHOUT, "with it")
+    text = f"{other}, {of} the same is concluded of {listed(counts)}"
     if not changed:
         return f"{text}."
-    named = "; ".join(f"{change.of}: {change.as_they_are}, with it {change.transformed}" for change in changed[:_FEW])
+    named = "; ".join(f"{change.of}: {change.as_they_are}, {this} {change.transformed}" for change in changed[:_FEW])
     more = f"; and {len(changed) - _FEW:,} more" if len(changed) > _FEW else ""
     return f"{text} ({named}{more})."
 

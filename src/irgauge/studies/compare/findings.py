@@ -112,8 +112,9 @@ def best(
     whole, shards = of["whole_mean"], of["shards"]
     beside = "" if shards == 1 or whole is None else f"; on the whole corpus {whole:.3f}"
     first = (system, *tied)
-    leader = best_of(first, systems, counted(systems, "system"), mean=f"mean {of['mean']:.3f}{beside}")
-    head = f"By {over_shards(of['measure'], shards)}, {leader}"
+    kind = "geometric mean" if is_ratio(of["measure"]) else "mean"
+    leader = best_of(first, systems, counted(systems, "system"), mean=f"{kind} {of['mean']:.3f}{beside}")
+    head = f"By {over_shards(plain_name(of['measure']), shards)}, {leader}"
     if len(first) == systems > 1:
         return f"{head}."
     names = [other for other in others if other not in tied]
@@ -146,7 +147,8 @@ def _covered(result: MeasureCompared) -> Finding:
 @sentence("pairs", claims=("difference",))
 def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
     """How many pairs differ."""
-    text = f"Of {counted(pairs, 'pair')} of systems, {_differ(found)} significantly in {measure} {FOR[population]}"
+    by = f"{_differ(found)} significantly in {plain_name(measure)}"
+    text = f"Of {counted(pairs, 'pair')} of systems, {by} {FOR[population]}"
     return f"{text}; without shards nothing is known of other documents." if without_shards else f"{text}."
 
 
@@ -156,7 +158,8 @@ def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, 
     topics, other, *together = found
     turned = f" ({opposite:,} more in the opposite direction)" if opposite else ""
     text = (
-        f"Of {counted(pairs, 'pair')} of systems, {_differ(found[topics])} significantly in {measure} {FOR[topics]}; "
+        f"Of {counted(pairs, 'pair')} of systems, {_differ(found[topics])} significantly in {plain_name(measure)} "
+        f"{FOR[topics]}; "
         f"{_differ(shared, ' of these')} {FOR[other]} too{turned}, and {_differ(other_only, ' more')} {FOR[other]} only"
     )
     return text + "".join(f"; {_differ(found[name])} {FOR[name]} together" for name in together) + "."
@@ -203,7 +206,7 @@ def neighbours_told(result: MeasureCompared) -> Iterator[Finding]:
 @sentence("neighbours", claims=("difference",))
 def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]], population: str) -> str:
     """Neighbours in the ranking that do not differ."""
-    of, where = f"pairs of neighbours in the ranking by {measure}", FOR[population]
+    of, where = f"pairs of neighbours in the ranking by {plain_name(measure)}", FOR[population]
     if not alike:
         return f"All {neighbours} {of} differ significantly {where}."
     if len(alike) == neighbours:
@@ -241,7 +244,7 @@ def _separated(result: MeasureCompared) -> Iterator[Finding]:
 def enough_topics(*, measure: str, best: str, topics: int, population: str) -> str:
     """The topics separate the best system."""
     there = counted(topics, "topic")
-    return f"By {measure}, {there} are enough to separate {best} from every other system {FOR[population]}."
+    return f"By {plain_name(measure)}, {there} are enough to separate {best} from every other system {FOR[population]}."
 
 
 @sentence("topics-few", claims=("forecast",))

@@ -12,6 +12,7 @@ from irgauge.studies.compare.claims import slice_population
 from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
+from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.slices_told import OnSlice, heterogeneity_p, on_slice, on_slices_text, same_text
 from irgauge.studies.small_slices import small_told
 
@@ -25,6 +26,8 @@ def slices_told(result: Compared) -> Iterator[Finding]:
             own = [claims for claims in compared.sliced.slices if claims.column == column]
             yield from _of_column(compared, column, own)
     yield from small_told(result.first.sliced.small, result.first.measure)
+    scores, slices = result.first.whole.scores, result.first.sliced.slices
+    yield from no_kind_told(scores.about, (own.column for own in slices), scores.topics)
 
 
 def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceClaims]) -> Iterator[Finding]:

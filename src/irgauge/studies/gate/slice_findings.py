@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from irgauge.show.ratios import interval_columns, is_ratio, least_told, of_ratio
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import counted, listed, percent
 from irgauge.studies.gate.study import Gated
+from irgauge.studies.no_kind import no_kind
 from irgauge.studies.small_slices import could_find, small_told
 from irgauge.studies.tested import slice_records
 
@@ -22,6 +24,19 @@ def unclear(result: Gated) -> Iterator[Finding]:
             slices = [UnclearSlice(own.column, own.value, own.topics, own.verdicts.detectable[0]) for own in silent]
             yield unclear_slices(measure=gated.measure, slices=slices).about(measure=gated.measure)
     yield from small_told(result.each[0].sliced.small, result.each[0].measure)
+    yield from _of_no_kind(result)
+
+
+def _of_no_kind(result: Gated) -> Iterator[Finding]:
+    """Topics that are on no slice of a column, tested or small."""
+    sliced, on_slices = result.each[0].sliced, Counter[str]()
+    for own in sliced.slices:
+        on_slices[own.column] += own.topics
+    for part in sliced.small:
+        on_slices[part.column] += part.topics
+    for column, count in on_slices.items():
+        if count < result.topics:
+            yield no_kind(column=column, without=result.topics - count, topics=result.topics)
 
 
 class UnclearSlice(NamedTuple):

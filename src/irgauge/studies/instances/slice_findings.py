@@ -11,6 +11,7 @@ from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import counted, listed, percent, signed
 from irgauge.studies.instances.records import slice_records
 from irgauge.studies.instances.study import AlgorithmsCompared
+from irgauge.studies.no_kind import no_kind_told
 
 _FEW = 3  # pairs that are told of
 
@@ -26,7 +27,9 @@ class OnKind(NamedTuple):
 
 def slices_told(result: AlgorithmsCompared) -> Iterator[Finding]:
     """Of the first pairs, what is said on each kind of topics."""
-    for column in dict.fromkeys(own.column for own in result.slices):
+    columns = list(dict.fromkeys(own.column for own in result.slices))
+    yield from no_kind_told(result.scores.about, columns, result.scores.topics)
+    for column in columns:
         slices = [own for own in result.slices if own.column == column]
         for i, pair in enumerate(result.pairs[:_FEW]):
             verdicts = [(own.value, own.tests.verdicts[i]) for own in slices]

@@ -13,6 +13,7 @@ from irgauge.show.verdicts import FOR, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
+from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.sampling_findings import sampling_told
 from irgauge.studies.score.study import Scored
 
@@ -24,6 +25,7 @@ def findings(result: Scored) -> Iterator[Finding]:
     yield from best_means(result)
     yield from few_topics(result)
     yield from sampling_told(result.sampling)
+    yield from no_kind_told(result.scores.about, (own.column for own in result.slices), result.scores.topics)
     for name in [str(measure) for measure in result.measures if measure.needs_direction]:
         yield direction_guessed(measure=name).about(measure=name)
     for measure, count in result.undefined.items():

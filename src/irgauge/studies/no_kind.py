@@ -1,0 +1,25 @@
+"""What is said of topics that are of no kind, where kinds are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from irgauge.reading.topic_table import TopicTable
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.words import counted
+
+
+def no_kind_told(about: TopicTable, columns: Iterable[str], topics: Sequence[str]) -> Iterator[Finding]:
+    """How many topics have no value, of each column in which some have none."""
+    for column in dict.fromkeys(columns):
+        values = about.column(column)
+        without = sum(topic not in values for topic in topics)
+        if without:
+            yield no_kind(column=column, without=without, topics=len(topics))
+
+
+@sentence("no-kind", "note", claims=())
+def no_kind(*, column: str, without: int, topics: int) -> str:
+    """Topics that count for all topics together only."""
+    has, they = ("has", "it counts") if without == 1 else ("have", "they count")
+    return f"{without:,} of {counted(topics, 'topic')} {has} no {column}: {they} overall, and on no slice."

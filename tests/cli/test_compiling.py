@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pty
+import re
 import subprocess
 import sys
 from contextlib import suppress
@@ -36,12 +37,13 @@ def seen_on_a_terminal(*command: object, **environment: str) -> str:
     return told.decode()
 
 
-def test_a_command_tells_of_each_function_that_it_compiles(tmp_path: Path) -> None:
+def test_a_command_tells_that_it_compiles_at_its_first_use_alone(tmp_path: Path) -> None:
     table = tmp_path / "scores.csv"
     table.write_text("topic,old,new\n1,3.5,4\n2,4.5,5\n3,1.5,3\n4,2,2.5\n5,3,4\n6,2.5,3.5\n")
     command = (PROGRAM, "compare", table, "--test", "wilcoxon")  # which needs few kernels
     told = [seen_on_a_terminal(*command, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
-    assert ["compiling function 1" in one for one in told] == [True, False]
+    counts = [re.findall(r"compiling function \d+", one) for one in told]  # a bar may miss one, at ten looks a second
+    assert [bool(count) for count in counts] == [True, False]
 
 
 def test_where_there_is_no_bar_a_line_is_shown_and_cleared() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -67,6 +68,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _is_slow(item: pytest.Item) -> bool:
     is_there = item.path.name in SLOW_FILES or not SLOW_FOLDERS.isdisjoint(item.path.parts)
     return is_there or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """A job in the background ignores Ctrl-C, and so would what the tests start."""
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, old)
 
 
 @pytest.fixture(scope="session")

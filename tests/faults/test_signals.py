@@ -24,15 +24,10 @@ STOPPED = [*COMMANDS, *MORE] if TIMES > 1 else FEW
 SENTENCE = "irgauge: stopped; no file is left half-written\n"
 SOON = 60.0  # seconds for a process to end on a busy machine; on an idle one it takes less than three
 UNFINISHED = f"out{kept.UNFINISHED}"  # what a bootstrap goes on with, whole files under a name that says so
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
-
-
-@pytest.fixture(autouse=True)
-def _heard() -> Iterator[None]:
-    """A job in the background ignores Ctrl-C, and so would what the tests start."""
-    old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, old)
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX"),
+    pytest.mark.usefixtures("heard"),
+]
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:

@@ -270,6 +270,7 @@ def test_a_failure_leaves_no_folder(demo: Path, run: Irgauge, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_ends_cleanly_and_keeps_what_is_done(demo: Path, tmp_path: Path) -> None:
     done = tmp_path / f"scores{UNFINISHED}"
     options = ["-m", "AP", "--images", "1000000", "--keep", tmp_path / "scores", "-o", tmp_path / "out.json"]

@@ -15,7 +15,7 @@ from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus
-from irgauge.studies.registry import Study
+from irgauge.studies.registry import Study, said_of_tables
 
 if TYPE_CHECKING:
     from irgauge.studies.result import Result
@@ -229,8 +229,7 @@ def answer(
         reads=reading,
     )
     is_table = not study.needs_runs and terminal.is_table(inputs[0], is_alone=len(inputs) == 1)
-    said = {"columns"} if asked.get("variants") is None else {"columns", "variants", "topics_table"}
-    left = {name: value for name, value in asked.items() if name not in said or not is_table}
+    left = {name: value for name, value in asked.items() if not is_table or name not in said_of_tables(asked)}
     with terminal.progress(study.name, quiet=quiet, unit=study.unit) as progress:
         return study.verb(data, **left, progress=progress)  # the columns of a table that is read are told already
 

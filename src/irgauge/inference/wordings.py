@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 
 
@@ -39,6 +39,26 @@ class WordingSpread:
         return math.sqrt(then / now / needs) if now > 0 else math.nan
 
 
+@dataclass(frozen=True, eq=False)
+class WordingSquares:
+    """Mean squares of the difference of two systems, in the mean over pairs, and what they are of."""
+
+    means: Floats  # need, system
+    counts: Indices  # need: its wordings
+    within: float  # σ_W²
+    between: float  # expected to be σ_N² + σ_W² mean(1/k)
+
+    @property
+    def freedom(self) -> int:
+        """Of each pair within needs."""
+        return int((self.counts - 1).sum())
+
+    @property
+    def per_wording(self) -> float:
+        """The mean of 1/k."""
+        return float((1 / self.counts).mean())
+
+
 def wording_spread(values: Floats) -> WordingSpread:
     """Of values[need, system, wording], NaN where a need has fewer wordings.
 
@@ -47,6 +67,13 @@ def wording_spread(values: Floats) -> WordingSpread:
     >>> spread.needs, spread.wordings, round(spread.of_wordings, 4), round(spread.of_needs, 4)
     (3, 2.0, 0.0333, 0.0)
     """
+    squares = wording_squares(values)
+    of_needs = max(0.0, squares.between - squares.within * squares.per_wording)
+    return WordingSpread(len(squares.counts), 1 / squares.per_wording, of_needs, squares.within)
+
+
+def wording_squares(values: Floats) -> WordingSquares:
+    """Of values[need, system, wording], as above; wordings count that are scored for all systems."""
     there = np.asarray(~np.isnan(values).any(axis=1))  # need, wording: scored for all systems
     counts = there.sum(axis=1)
     kept = values[counts > 0]
@@ -61,5 +88,4 @@ def wording_spread(values: Floats) -> WordingSpread:
     within = float(np.square(left).sum()) / ((systems - 1) * int((counts - 1).sum()))
     apart = means - means.mean(axis=0) - means.mean(axis=1, keepdims=True) + means.mean()
     between = float(np.square(apart).sum()) / ((systems - 1) * (n - 1))
-    per_wording = float((1 / counts).mean())
-    return WordingSpread(n, 1 / per_wording, max(0.0, 2 * (between - within * per_wording)), 2 * within)
+    return WordingSquares(means, counts, 2 * within, 2 * between)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from irgauge.compute.arrays import Floats
+from irgauge.inference.wordings import wording_squares
 from irgauge.planning.designs import MeanSquare, Observed, OverTopics, variance_freedom
 from irgauge.planning.power import POINTS
 from irgauge.planning.sizes import Size
@@ -28,14 +29,12 @@ class OverWordings(OverTopics):
         return (self.variance + self.of_wordings / size.replicates) / size.topics, size.topics - 1
 
 
-def over_wordings(d: Floats) -> Observed:
-    """Of the differences of a pair on each wording, d[need, wording]; NaN where a need has fewer."""
-    counts = (~np.isnan(d)).sum(axis=1)
-    d, counts = d[counts > 0], counts[counts > 0]
-    means, df = np.nansum(d, axis=1) / counts, int((counts - 1).sum())
-    within = MeanSquare(float(np.nansum(np.square(d - means[:, None]))) / df, df)
-    over_needs = MeanSquare(float(means.var(ddof=1)), variance_freedom(means))
-    per_wording = float((1 / counts).mean())
+def over_wordings(values: Floats) -> Observed:
+    """Of the values[need, system, wording] of a pair; NaN where a need has fewer wordings."""
+    squares = wording_squares(values)
+    means, per_wording = squares.means[:, 0] - squares.means[:, 1], squares.per_wording
+    within = MeanSquare(squares.within, squares.freedom)
+    over_needs = MeanSquare(squares.between, variance_freedom(means))
     known = OverWordings.averaged(over_needs, within, per_wording)
     certain = OverWordings.averaged(MeanSquare(over_needs.value), MeanSquare(within.value), per_wording)
     components = {"need:system": float(certain.variance[0]), "wording:system": within.value}

@@ -46,11 +46,16 @@ class Wordings:
     systems: tuple[str, ...]
     is_shared: bool = False  # whether the wordings are the same for all needs, as prompts are
 
-    def of(self, measure: Measure, needs: Sequence[str], systems: Sequence[str]) -> Floats:
-        """values[need, system, wording] of some."""
-        places = [self.needs.index(need) for need in needs]
-        columns = [self.systems.index(system) for system in systems]
-        return self.values[self.measures.index(measure)][np.ix_(places, columns)]
+    def behind(self, scores: Scores) -> Floats | None:
+        """values[need, system, wording] behind means by the first measure; None where that is of the means themselves.
+
+        A transform is such a measure: it is of means, not of what they are of.
+        """
+        if scores.measures[0] not in self.measures:
+            return None
+        places = [self.needs.index(need) for need in scores.topics]
+        columns = [self.systems.index(system) for system in scores.systems]
+        return self.values[self.measures.index(scores.measures[0])][np.ix_(places, columns)]
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 HOMES = {"tables": "findings", "forms": "findings", "charts": "section"}  # of what has no file of its own
 
 
+def said_of_tables(asked: Mapping[str, Any]) -> tuple[str, ...]:
+    """The options that are told when tables are read, so that their study is not told again."""
+    return ("columns",) if asked.get("variants") is None else ("columns", "variants", "topics_table")
+
+
 @dataclass(frozen=True)
 class Study:
     """A question, and the folder that answers it.
@@ -80,8 +85,7 @@ class Study:
         from irgauge.scoring.scores import Scores
 
         if asked.get("variants") is not None:
-            said = {name: asked[name] for name in ("topics_table", "columns", "variants")}
-            return opened_needs(list(paths), missing=missing, **said)
+            return opened_needs(list(paths), missing=missing, **{name: asked[name] for name in said_of_tables(asked)})
         return Scores.of(list(paths), GivenNames(columns=asked.get("columns"))).under(missing)
 
     def sentences(self) -> Iterator[Sentence]:

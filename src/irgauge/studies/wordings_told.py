@@ -13,9 +13,8 @@ from irgauge.show.words import counted, percent
 
 def spread_of(scores: Scores) -> WordingSpread | None:
     """Of scores by one measure; None where they are not means over wordings."""
-    if scores.wordings is None or scores.measures[0] not in scores.wordings.measures or len(scores.systems) < 2:
-        return None  # a transform is of means, not of what they are of
-    return wording_spread(scores.wordings.of(scores.measures[0], scores.topics, scores.systems))
+    values = None if scores.wordings is None else scores.wordings.behind(scores)
+    return None if values is None or len(scores.systems) < 2 else wording_spread(values)
 
 
 def wordings_told(each: Sequence[Scores]) -> Iterator[Finding]:

@@ -135,26 +135,22 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
 
 def _seen(observing: Observing, measured: Measured, places: tuple[int, int], sampling: Sampling | None) -> Observed:
     """What is known of a pair."""
-    if measured.scores.wordings is None:
-        return observing.pair(*places, sampling=sampling)
     values = _by_wording(measured)
-    return over_wordings(values[:, places[0]] - values[:, places[1]])
+    return observing.pair(*places, sampling=sampling) if values is None else over_wordings(values[:, places])
 
 
 def _beside(observing: Observing, measured: Measured) -> tuple[Replicates | None, Size]:
     """What there is beside topics, and how many."""
-    if measured.scores.wordings is None:
+    values = _by_wording(measured)
+    if values is None:
         return "shards" if observing.size.replicates > 1 else None, observing.size
-    count = round(wording_spread(_by_wording(measured)).wordings)
+    count = round(wording_spread(values).wordings)
     return WORDINGS, Size(len(measured.scores.topics), max(1, count))
 
 
-def _by_wording(measured: Measured) -> Floats:
-    """values[need, system, wording]."""
-    scores = measured.scores
-    if scores.wordings is None:
-        raise ValueError("these scores are not of wordings")
-    return scores.wordings.of(scores.measures[0], scores.topics, scores.systems)
+def _by_wording(measured: Measured) -> Floats | None:
+    """values[need, system, wording], where scores are means over wordings."""
+    return None if measured.scores.wordings is None else measured.scores.wordings.behind(measured.scores)
 
 
 def _places(named: Named, systems: Sequence[str]) -> tuple[int, int]:

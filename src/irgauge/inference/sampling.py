@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -93,6 +93,13 @@ class Sampling:
     def is_weighted(self) -> bool:
         """Whether topics count unequally."""
         return bool(np.ptp(self.weight) > 0) or self.columns.shares is not None
+
+    @property
+    def drawn(self) -> Literal["traffic", "clusters", "topics"]:
+        """What claims about other topics are for: queries as in the traffic, clusters, or topics one by one."""
+        if (self.columns.weights, self.columns.shares) != (None, None):
+            return "traffic"
+        return "topics" if self.columns.cluster is None else "clusters"
 
     @property
     def effective_topics(self) -> float:

@@ -7,11 +7,10 @@ from typing import Annotated
 
 from irgauge.options.fields import Help
 from irgauge.reading.share_table import GivenShares
-from irgauge.studies.shared_options import OfTopics
 
 
 @dataclass(frozen=True)
-class OfSampling(OfTopics):
+class OfSampling:
     """How topics came together, where they were not drawn one by one, all alike."""
 
     _: KW_ONLY
@@ -41,4 +40,4 @@ class OfSampling(OfTopics):
     @property
     def is_sampled(self) -> bool:
         """Whether any of these is asked for."""
-        return (self.cluster, self.weights, self.shares) != (None,) * 3
+        return any(asked is not None for asked in (self.cluster, self.weights, self.shares))

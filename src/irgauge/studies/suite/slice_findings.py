@@ -40,7 +40,7 @@ def slices_told(result: SuiteCompared) -> Iterator[Finding]:
                 overall=claims.verdicts.verdicts[pair],
                 difference=float(claims.comparison.difference[pair]),
                 slices=[on_slice(own, system, against) for own in slices],
-                p=heterogeneity_p(result.kinds.sliced, column, {system, against}),
+                p=heterogeneity_p(result.kinds.sliced.heterogeneity, column, {system, against}),
             )
             own_claims = _claims(result, slices, (system, against))
             yield finding.about(population=SLICED_FOR).claiming(own_claims, "secondary")

@@ -19,6 +19,8 @@ OTHER: Mapping[str, str] = {  # what a reader chooses by
     "topics+shards": "topics and shards",
     "sources": "same sources",
     "same collections": "topics of these collections",
+    "clusters of same collections": "clusters of these collections",
+    "traffic of same collections": "queries of these collections",
     "collections": "other collections",
 }
 SHORT: Mapping[str, str] = {
@@ -29,6 +31,8 @@ SHORT: Mapping[str, str] = {
     "topics+shards": "other topics, other shards like these",
     "sources": "these topics, other documents of these same sources",
     "same collections": "other topics of these collections",
+    "clusters of same collections": "other clusters of topics of these collections",
+    "traffic of same collections": "queries drawn as in the traffic of these collections",
     "collections": "other collections, of which these are a sample",
 }
 

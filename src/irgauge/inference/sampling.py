@@ -249,6 +249,18 @@ def sampling_of(
     return Sampling(weights * (share / np.bincount(kind, weights))[kind], cluster, kind, columns)
 
 
+def together(samplings: Sequence[Sampling], shares: Floats) -> Sampling:
+    """Of the topics of several samples, which are drawn by themselves and have these shares, with a sum of 1."""
+    clusters = np.cumsum([0, *(own.clusters for own in samplings)])
+    kinds = np.cumsum([0, *(int(own.kind.max()) + 1 for own in samplings)])
+    return Sampling(
+        np.concatenate([share * own.weight for own, share in zip(samplings, shares, strict=True)]),
+        np.concatenate([own.cluster + first for own, first in zip(samplings, clusters, strict=False)]),
+        np.concatenate([own.kind + first for own, first in zip(samplings, kinds, strict=False)]),
+        samplings[0].columns,
+    )
+
+
 def _of_all(about: TopicTable, column: str, topics: Sequence[str]) -> list[str]:
     """The value of each topic; one without a value is refused."""
     values = about.column(column)

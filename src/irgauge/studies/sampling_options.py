@@ -8,19 +8,23 @@ from typing import Annotated
 from irgauge.options.fields import Help
 from irgauge.reading.share_table import GivenShares
 
+CLUSTER = Help(
+    "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are for "
+    "other clusters like these (4 or more)."
+)
+SHARES = Help(
+    "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two columns, a "
+    "column of topics and the share of each of its kinds.",
+    metavar="FILE",
+)
+
 
 @dataclass(frozen=True)
 class OfSampling:
     """How topics came together, where they were not drawn one by one, all alike."""
 
     _: KW_ONLY
-    cluster: Annotated[
-        str | None,
-        Help(
-            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
-            "for other clusters like these (4 or more)."
-        ),
-    ] = None
+    cluster: Annotated[str | None, CLUSTER] = None
     weights: Annotated[
         str | None,
         Help(
@@ -28,14 +32,7 @@ class OfSampling:
             "drawn as in the traffic."
         ),
     ] = None
-    shares: Annotated[
-        GivenShares | None,
-        Help(
-            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
-            "columns, a column of topics and the share of each of its kinds.",
-            metavar="FILE",
-        ),
-    ] = None
+    shares: Annotated[GivenShares | None, SHARES] = None
 
     @property
     def is_sampled(self) -> bool:

@@ -11,6 +11,7 @@ from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent
 from irgauge.studies.new_topics import add_and_look
+from irgauge.studies.no_kind import notes_of
 from irgauge.studies.plan.judge_pilot import TopicStratum
 from irgauge.studies.plan.kinds import SlicePlan
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
@@ -112,6 +113,7 @@ def _told(result: Planned) -> Iterator[Finding]:
     yield from sampling_told(result.sampling)
     if result.slices:
         yield on_kinds(slices=result.slices, pair=result.first.pair, assurance=result.assurance)
+        yield from notes_of(result.no_kind)
     if result.first.now is not None:
         yield now(
             measure=result.measure,

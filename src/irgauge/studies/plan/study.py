@@ -18,6 +18,7 @@ from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Provenance, named
 from irgauge.reading.options import refuse_reading
+from irgauge.reading.topic_slices import NoKind
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
@@ -62,6 +63,7 @@ class Planned(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
+    no_kind: tuple[NoKind, ...] = ()  # topics that are of none
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -172,6 +174,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         sampling=pilot.sampling,
         design_effect=pilot.design_effect,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
+        no_kind=pilot.no_kind,
     )
 
 

@@ -9,6 +9,7 @@ from irgauge.inference.slices import SliceClaims
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Table
 from irgauge.show.words import some
+from irgauge.studies.no_kind import notes_of
 from irgauge.studies.slices_told import (
     OnSlice,
     heterogeneity_p,
@@ -47,6 +48,7 @@ def slices_told(result: SuiteCompared) -> Iterator[Finding]:
     if result.kinds.somewhere:
         yield on_some_collections(kinds=result.kinds.somewhere)
     yield from small_told(result.kinds.sliced.small, result.measure)
+    yield from notes_of(result.kinds.no_kind)
 
 
 def _claims(result: SuiteCompared, slices: Sequence[SliceClaims], pair: tuple[str, str]) -> Iterator[Assertion]:

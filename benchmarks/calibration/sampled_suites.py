@@ -107,6 +107,6 @@ GROUP = Group(
     "Many collections, clusters and weights",
     "Two systems that are equally good on every collection, whose topics are in few or many clusters, or have "
     "log-normal weights where frequent topics differ from others. One collection of three has 5 clusters: where these "
-    "are skewed and topics within them alike, no test keeps 5 %, and a warning says so.",
+    "are skewed and topics within them alike, slightly more than 5 % may be wrong, and a warning says so.",
     cells,
 )

@@ -20,6 +20,7 @@ from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import entries_of
+from irgauge.scoring.attained_kernels import average_attained, stopping_attained
 from irgauge.scoring.catalogue.unjudged import LOOSE, Counted, Weighed
 from irgauge.scoring.hits import hits_of_whole
 from irgauge.scoring.hole_kernels import (
@@ -187,6 +188,23 @@ class HoleBounds:
         in_threads(bound, range(topics), workers)
         return [Bounds(Ends(*own[..., :systems]), Ends(*own[..., systems:])) for own in ends]
 
+    def attained(self, scores: Floats, workers: int | None = None) -> Floats:
+        """The largest differences of pairs, first minus second, that some grades give: measure, topic, pair.
+
+        Where bounds are exact these are their ends; else what is possible may be more. Topics do not depend on each
+        other: all of them together are possible too. Given scores[measure, topic, system].
+        """
+        most = np.empty((len(self.measures), len(self.collection.topics), len(self.pairs)))
+
+        def bound(topic: int) -> None:
+            holes = holes_of(self.collection, topic)
+            for m, measure in enumerate(self.measures):
+                judged = _Judged.of(self.collection, measure, topic, holes)
+                most[m, topic] = judged.attained(self.pairs, np.append(scores[m, topic], 0.0))
+
+        in_threads(bound, range(len(self.collection.topics)), workers)
+        return most
+
     @cached_property
     def _ways(self) -> Ints:
         """Each system against the empty list, each pair, then all the other way round."""
@@ -239,7 +257,7 @@ class _Judged:
     def most(self, ways: Ints, scores: Floats) -> Floats:
         """The largest difference of each pair of lists, of which these are the scores."""
         rule = self.measure.record.unjudged
-        if not (self.is_relevant.any() or self.highest > 0):  # no grade of the judgments counts
+        if self._is_fixed:
             return scores[ways[:, 0]] - scores[ways[:, 1]]
         most = np.empty(len(ways))
         if isinstance(rule, Counted):
@@ -265,6 +283,26 @@ class _Judged:
             return most
         worth = _worth(weights[self.lists.ranks], scores)
         most_by_first(ways, _above(self.lists, worth), worth, self._room(), most)
+        return most
+
+    @property
+    def _is_fixed(self) -> bool:
+        """Whether no grade of the judgments counts, so that nothing can change."""
+        return not (self.is_relevant.any() or self.highest > 0)
+
+    def attained(self, ways: Ints, scores: Floats) -> Floats:
+        """The largest difference of each pair of lists that some grades are known to give."""
+        rule, most = self.measure.record.unjudged, np.empty(len(ways))
+        if self._is_fixed or not isinstance(rule, Weighed) or rule.kind not in LOOSE:
+            return self.most(ways, scores)
+        if rule.kind == "average":
+            worth = _empty_worth(self.lists)
+            average_worth(self.lists, self._known(self.is_relevant), worth)
+            average_attained(ways, self.lists, worth, self.relevant, self._room(), most)
+        else:
+            known = self._known(self.gains > 0)
+            stops = Stops(known, self.gains[known.ids])
+            stopping_attained(ways, self.lists, stops, self.highest, scores, self._room(), most)
         return most
 
     def _room(self) -> Room:

@@ -34,7 +34,7 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
@@ -132,6 +132,7 @@ def _cautions(result: Gated) -> Iterator[Finding]:
                 changes=1,
                 first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
             ).about(measure=gated.measure)
+        yield from holes_told(gated.measure, gated.holes)
         if gated.is_constant:
             pair = result.candidate, result.baseline
             finding = constant(

@@ -26,8 +26,9 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
+from irgauge.studies.gate.holes import beside_holes
 from irgauge.studies.gate.ignored_clusters import beside_clusters
-from irgauge.studies.gate.inputs import Given, inputs_of
+from irgauge.studies.gate.inputs import Given, GivenRuns, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.run_evidence import by_runs
@@ -240,6 +241,8 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
             evidence = by_topics(measured, baseline, wanted, options.alpha, own)
             if own is None:
                 evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
+            if isinstance(inputs, GivenRuns):
+                evidence = beside_holes(evidence, inputs.bench(rule), wanted, options.alpha)
             columns = options.slice_columns
             return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
         if options.is_sampled:

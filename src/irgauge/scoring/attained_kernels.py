@@ -7,14 +7,8 @@ found is no less than what is possible, and perhaps not the most.
 from __future__ import annotations
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.jit import inlined, kernel
-from irgauge.scoring.hole_kernels import Lists, Room, Stops, Worth
-
-
-@inlined
-def _mark(i: int, state: int, lists: Lists, room: Room) -> None:
-    for entry in range(lists.starts[i], lists.stops[i]):
-        room.states[lists.ids[entry]] = state
+from irgauge.compute.jit import kernel
+from irgauge.scoring.hole_kernels import Lists, Room, Stops, Worth, mark
 
 
 @kernel
@@ -22,7 +16,7 @@ def average_attained(pairs: Ints, lists: Lists, worth: Worth, relevant: int, roo
     """Of average precision, with the first so many of these documents relevant, whichever number is best."""
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        _mark(b, 1, lists, room)
+        mark(b, 1, lists, room)
         total, place = worth.known[a] - worth.known[b], 0
         best = total / relevant if relevant > 0 else 0.0
         for entry in range(lists.starts[a], lists.stops[a]):
@@ -30,7 +24,7 @@ def average_attained(pairs: Ints, lists: Lists, worth: Worth, relevant: int, roo
                 total += worth.down[entry] + place / lists.ranks[entry]
                 place += 1
                 best = max(best, total / (relevant + place))
-        _mark(b, 0, lists, room)
+        mark(b, 0, lists, room)
         most[pair] = best
 
 
@@ -41,7 +35,7 @@ def stopping_attained(
     """Of expected reciprocal rank, with all these documents of the highest grade: it only grows with each."""
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        _mark(b, 1, lists, room)
+        mark(b, 1, lists, room)
         reaches, value, hit = 1.0, 0.0, known.at.starts[a]
         for entry in range(lists.starts[a], lists.stops[a] + 1):
             is_end = entry == lists.stops[a]
@@ -52,5 +46,5 @@ def stopping_attained(
             if not is_end and room.states[lists.ids[entry]] == 0:
                 value += reaches * highest / lists.ranks[entry]
                 reaches *= 1 - highest
-        _mark(b, 0, lists, room)
+        mark(b, 0, lists, room)
         most[pair] = value - scores[b]

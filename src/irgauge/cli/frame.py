@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import typer
 
 from irgauge.cli import terminal
+from irgauge.cli.completing import completer_of, offering
 from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
@@ -72,6 +73,7 @@ def parameter(option: Option) -> inspect.Parameter:
     spec = option.help
     flags = [option.flag, *([spec.short] if spec.short else [])]
     settings: dict[str, Any] = {"help": help_of(option), "metavar": spec.metavar}
+    settings["autocompletion"] = completer_of(option)
     if spec.least is not None:
         settings["min"] = spec.least
     if spec.most is not None:
@@ -113,15 +115,17 @@ def forms_of(study: Study) -> tuple[str, ...]:
 def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
     own = "".join(f" {name}: {meaning}." for name, meaning in study.forms.items())
-    yield from printing(f"{', '.join(forms_of(study))}.{own}")
+    yield from printing(f"{', '.join(forms_of(study))}.{own}", forms_of(study))
     if study.layouts:
         which = "; ".join(f"{name}: {meaning}" for name, meaning in study.layouts.items())
-        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}.")
+        told = f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}."
+        layout = typer.Option("--layout", help=told, autocompletion=offering(study.layouts))
         yield keyword("layout", Annotated[str | None, layout], None)
     if study.charts:
         yield drawing()
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
-        chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
+        told = f"What to draw. {which}. The first if not given."
+        chart_of = typer.Option("--chart-of", help=told, autocompletion=offering(study.charts))
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
     for name, text in study.pages.items():
         yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=text)], None)
@@ -134,9 +138,9 @@ def reads(study: Study) -> type[Reads]:
     return ReadsCorpus if study.documents == "all" else Reads
 
 
-def printing(forms: str = f"{', '.join(FORMS[:-1])}.") -> Iterator[inspect.Parameter]:
+def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FORMS[:-1]) -> Iterator[inspect.Parameter]:
     """How, and to which file, a result is printed."""
-    how = typer.Option("--format", "-f", help=f"How to print: {forms}")
+    how = typer.Option("--format", "-f", help=f"How to print: {told}", autocompletion=offering(forms))
     yield keyword("form", Annotated[str | None, how], None)
     where = "Write to this file; its extension chooses the format."
     yield keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)

@@ -195,6 +195,8 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
         if place is not None:
             terminal.emit(result.own_forms()[name](result), place)
     terminal.show(result, form, shared["output"], layout=shared["layout"], quiet=quiet)
+    if form == "line" and not quiet and (aside := result.aside()):
+        terminal.tell(aside)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 

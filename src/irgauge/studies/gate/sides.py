@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
@@ -114,10 +114,13 @@ def _renamed(run: Run, name: str) -> Run:
 
 
 def _side(name: str, runs: Sequence[str], given_runs: Sequence[_Given], of: object) -> RunSide:
-    readers = tuple(partial(given_run.named, run) for given_run, run in zip(given_runs, runs, strict=True))
+    readers = [partial(given_run.named, run) for given_run, run in zip(given_runs, runs, strict=True)]
     paths = tuple(given_run.path for given_run in given_runs if given_run.path is not None)
     named = paths_of(of)
-    return RunSide(name, tuple(runs), readers, paths or None, None if named is None else tuple(map(str, named)))
+    kept = cache(readers[0])  # its documents are shown where the gate does not pass
+    return RunSide(
+        name, tuple(runs), (kept, *readers[1:]), paths or None, None if named is None else tuple(map(str, named))
+    )
 
 
 def name_of(role: Role, runs: Sequence[str]) -> str:

@@ -131,3 +131,17 @@ def test_a_closed_pipe_is_no_error(demo: Path) -> None:
     shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607  # our own program
     assert shown.stdout == "measure,topic,system,replicate,score\n"
     assert "Traceback" not in shown.stderr
+
+
+def test_a_workbook_alone_is_named(run: Irgauge, tmp_path: Path) -> None:
+    (tmp_path / "scores.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    code, _, err = run("compare", tmp_path / "scores.xlsx")
+    assert code == 2
+    assert "an Excel file (save it as CSV)" in err
+
+
+def test_a_gate_with_its_files_in_the_wrong_order_says_that_first(run: Irgauge, demo: Path) -> None:
+    first, second = sorted((demo / "runs").iterdir())[:2]
+    code, _, err = run("gate", first, demo / "qrels.txt", second)
+    assert code == 2
+    assert "this looks like a run: name the qrels first, then the runs" in err

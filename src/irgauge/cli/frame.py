@@ -12,6 +12,7 @@ import typer
 
 from irgauge.cli import terminal
 from irgauge.cli.completing import completer_of, offering
+from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
@@ -248,9 +249,8 @@ def _check_given(study: Study, inputs: Sequence[str], asked: dict[str, Any]) -> 
     if inputs and asked[instead] is not None:
         raise InputError(f"--{instead} stands in the place of files; leave one of the two out", path=inputs[0])
     if not inputs and asked[instead] is None:
-        raise InputError(
-            f"name judgments and runs, or a table of scores; or give --{instead}. For example: {study.example}"
-        )
+        example = examples(study.example)[0].command
+        raise InputError(f"name judgments and runs, or a table of scores; or give --{instead}. For example: {example}")
 
 
 def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
@@ -267,7 +267,7 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
     if is_table and len(inputs) == last:
         return list(inputs)  # tables of scores, instead of judgments and runs
     if len(inputs) <= last:
-        raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])
+        raise InputError(f"name {' '.join(study.reads)}, as in `{examples(study.example)[0].command}`", path=inputs[-1])
     return [*inputs[:last], inputs[last:]]
 
 

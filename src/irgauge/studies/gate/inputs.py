@@ -39,6 +39,7 @@ from irgauge.studies.gate.sides import (
     holds_systems,
     listed,
     loaded_sides,
+    refuse_run,
     scored_sides,
     sides_of,
 )
@@ -122,6 +123,7 @@ class GivenRuns:
         """As `load` takes them."""
         if options.candidate is None:
             raise DesignError("there is no candidate; name the judgments, the baseline and the candidate")
+        refuse_run(qrels)
         measures = wanted(USUAL if options.measures is None else options.measures, options.margin, parse_measures)
         return cls(qrels, *sides_of(options.baseline, options.candidate), measures, options)
 

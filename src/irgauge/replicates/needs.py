@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from irgauge.provenance import Provenance
 from irgauge.reading.tables.read import GivenNames, is_to_be_read, table_of
@@ -28,14 +29,29 @@ def opened_needs(
     columns: str | Mapping[str, str] | None = None,
     variants: str | None = None,
 ) -> Data:
-    """What a study works on, as `opened` gives it; means over wordings, where a column tells these apart.
+    """What a study works on, as `opened` gives it; means over wordings, where a column tells these apart."""
+    options: dict[str, Any] = {"missing": missing, "topics_table": topics_table, "columns": columns}
+    if variants is None:
+        return opened(data, workers, measures, **options)
+    return means_over_wordings(data, variants, workers, measures, **options)
+
+
+def means_over_wordings(
+    data: Given,
+    variants: str,
+    workers: int | None = None,
+    measures: str | Measure | Iterable[str | Measure] = (),
+    *,
+    missing: str | None = None,
+    topics_table: GivenTopics | None = None,
+    columns: str | Mapping[str, str] | None = None,
+) -> ScoreTable:
+    """Scores in which topics are needs.
 
     Where the column has one value for each topic, that is the need which the topic is a wording of. Else topics are
     needs, and the column of a table of scores tells their wordings apart.
     """
     about = None if topics_table is None else topic_table(topics_table)
-    if variants is None:
-        return opened(data, workers, measures, missing=missing, topics_table=about, columns=columns)
     if is_to_be_read(data) and judgments_and_runs(data) is None and (about is None or variants not in about.columns):
         apart, needs = told_apart(table_of(data, is_measure, GivenNames(columns=_with(columns, variants))), variants)
         table = ScoreTable(Scores.of_table(apart), missing).settled()

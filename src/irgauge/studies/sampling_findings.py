@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from irgauge.inference.sampling import FEW_CLUSTERS, Sampling
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import plain_name
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import counted
+from irgauge.show.words import counted, listed
 from irgauge.studies.cautions import ENOUGH
+
+if TYPE_CHECKING:
+    from irgauge.studies.report_part import Reporting
 
 _DECIDING = 5  # topics: where so few have half of the weight, they decide
 
@@ -74,6 +77,17 @@ def ignored_clusters(
 def unit_of(sampling: Sampling | None) -> str:
     """What is drawn by itself: topics, or their clusters."""
     return "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
+
+
+def sampling_method(reporting: Reporting) -> str:
+    """How the errors of topics that were not drawn one by one, all alike, are estimated, for an appendix."""
+    columns = [f"{name} ({column})" for name, column in reporting.sampled_by.items()]
+    if not columns:
+        return ""
+    return (
+        f" Means and errors follow the {listed(columns)}: CR2 with Satterthwaite's degrees of freedom (Bell and "
+        "McCaffrey 2002; Pustejovsky and Tipton 2018)."
+    )
 
 
 class Basis(NamedTuple):

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import typer
 
 from irgauge.cli import terminal
+from irgauge.cli.completing import completer_of, offering
+from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
@@ -72,6 +74,7 @@ def parameter(option: Option) -> inspect.Parameter:
     spec = option.help
     flags = [option.flag, *([spec.short] if spec.short else [])]
     settings: dict[str, Any] = {"help": help_of(option), "metavar": spec.metavar}
+    settings["autocompletion"] = completer_of(option)
     if spec.least is not None:
         settings["min"] = spec.least
     if spec.most is not None:
@@ -113,15 +116,17 @@ def forms_of(study: Study) -> tuple[str, ...]:
 def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
     own = "".join(f" {name}: {meaning}." for name, meaning in study.forms.items())
-    yield from printing(f"{', '.join(forms_of(study))}.{own}")
+    yield from printing(f"{', '.join(forms_of(study))}.{own}", forms_of(study))
     if study.layouts:
         which = "; ".join(f"{name}: {meaning}" for name, meaning in study.layouts.items())
-        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}.")
+        told = f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}."
+        layout = typer.Option("--layout", help=told, autocompletion=offering(study.layouts))
         yield keyword("layout", Annotated[str | None, layout], None)
     if study.charts:
         yield drawing()
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
-        chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
+        told = f"What to draw. {which}. The first if not given."
+        chart_of = typer.Option("--chart-of", help=told, autocompletion=offering(study.charts))
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
     for name, text in study.pages.items():
         yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=text)], None)
@@ -134,9 +139,9 @@ def reads(study: Study) -> type[Reads]:
     return ReadsCorpus if study.documents == "all" else Reads
 
 
-def printing(forms: str = f"{', '.join(FORMS[:-1])}.") -> Iterator[inspect.Parameter]:
+def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FORMS[:-1]) -> Iterator[inspect.Parameter]:
     """How, and to which file, a result is printed."""
-    how = typer.Option("--format", "-f", help=f"How to print: {forms}")
+    how = typer.Option("--format", "-f", help=f"How to print: {told}", autocompletion=offering(forms))
     yield keyword("form", Annotated[str | None, how], None)
     where = "Write to this file; its extension chooses the format."
     yield keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)
@@ -190,6 +195,8 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
         if place is not None:
             terminal.emit(result.own_forms()[name](result), place)
     terminal.show(result, form, shared["output"], layout=shared["layout"], quiet=quiet)
+    if form == "line" and not quiet and (aside := result.aside()):
+        terminal.tell(aside)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
@@ -242,9 +249,8 @@ def _check_given(study: Study, inputs: Sequence[str], asked: dict[str, Any]) -> 
     if inputs and asked[instead] is not None:
         raise InputError(f"--{instead} stands in the place of files; leave one of the two out", path=inputs[0])
     if not inputs and asked[instead] is None:
-        raise InputError(
-            f"name judgments and runs, or a table of scores; or give --{instead}. For example: {study.example}"
-        )
+        example = examples(study.example)[0].command
+        raise InputError(f"name judgments and runs, or a table of scores; or give --{instead}. For example: {example}")
 
 
 def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
@@ -261,7 +267,7 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
     if is_table and len(inputs) == last:
         return list(inputs)  # tables of scores, instead of judgments and runs
     if len(inputs) <= last:
-        raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])
+        raise InputError(f"name {' '.join(study.reads)}, as in `{examples(study.example)[0].command}`", path=inputs[-1])
     return [*inputs[:last], inputs[last:]]
 
 

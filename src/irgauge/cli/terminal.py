@@ -37,7 +37,6 @@ _EXTENSIONS = {
     ".parquet": "parquet",
 }
 
-
 _FIRST_USE = "compiling for the first use; each command takes a few seconds more, once"
 _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
@@ -312,17 +311,18 @@ def show(result: Result, form: str, output: Path | None, *, layout: str | None =
         return
     from irgauge.show.document import Look, render
 
-    look = Look(_bold, _yellow, _dim) if output is None and _has_colours() else Look()
+    look = Look(bold, _yellow, _dim) if output is None and has_colours() else Look()
     parts = result.findings(), result.tables(), result.provenance
     emit(render(*parts, "text", width=width(), more=_more, look=look), output)
 
 
-def _has_colours() -> bool:
+def has_colours() -> bool:
     """Whether what is printed is seen in a terminal that shows colours."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def _bold(line: str) -> str:
+def bold(line: str) -> str:
+    """In bold, on a terminal that shows it."""
     return f"\033[1m{line}\033[0m"
 
 

@@ -109,8 +109,7 @@ def run_of_text(path: str, text: Bytes) -> Run:
     """The run that a TREC file holds; columns after the tag are left out."""
     file = TextFile.of(path, text)
     if file.width < 6:
-        looks = "; this looks like a qrels file: name the qrels first, then the runs" if file.width in (4, 5) else ""
-        raise file.wrong_width(0, file.width, RUN + (looks or _separated(file)))
+        raise file.wrong_width(0, file.width, RUN + (_what_lacks(file.first_line()) or _separated(file)))
     columns = file.columns(numbers=(4,), groups=(0, 5))
     file.refuse_nan(columns, columns.numbers[0], 4, "score")
     rows, order = file.rows(columns)
@@ -118,6 +117,17 @@ def run_of_text(path: str, text: Bytes) -> Run:
     if file.width > 6:
         rows["notes"] = (*rows["notes"], _left_out(file, tag))
     return Run(**rows, tag=tag, scores=columns.numbers[0][order], header=file.comments.header)
+
+
+def _what_lacks(fields: Sequence[str]) -> str:
+    """A word on lines of four or five fields: judgments, or runs without one of their columns."""
+    if len(fields) not in (4, 5):
+        return ""
+    if _NUMBER.fullmatch(fields[-1]) and "." not in fields[-1] and not _NUMBER.fullmatch(fields[2]):
+        return "; this looks like a qrels file: name the qrels first, then the runs"
+    if fields[1] in ("Q0", "0"):
+        return "; the tag, the rank or the score is missing: write all six columns"
+    return "; the second column, Q0, seems to be missing: write it between topic and docno"
 
 
 def _separated(file: TextFile) -> str:

@@ -30,6 +30,7 @@ from irgauge.studies.gate.ignored_clusters import beside_clusters
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
@@ -81,6 +82,7 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    reason: Reason | None = None  # what lies behind it; None where it passes
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -144,6 +146,10 @@ class Gated(Result):
         page = self.own_forms()["summary"](self)
         return page if isinstance(page, str) else page.decode()
 
+    def aside(self) -> str:
+        """What lies behind a gate that does not pass, in one screen."""
+        return self._shown("reason_told").screen(self)
+
     def content(self) -> dict[str, Any]:
         """The verdict, what each measure says, and the two on each topic."""
         return {
@@ -152,6 +158,7 @@ class Gated(Result):
             "exit_code": self.exit_code,
             "undecided": self.undecided,
             "needed": self.needed,
+            "reason": self.reason,
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
@@ -220,6 +227,7 @@ def gate(data: object, options: GateOptions) -> Gated:
         correction=evidence.correction,
         source=evidence.provenance,
         sampling=evidence.sampling,
+        reason=reason_of(evidence.each, inputs, inputs.about.beside(about or TopicTable())),
     )
 
 

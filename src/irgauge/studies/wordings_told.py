@@ -46,8 +46,8 @@ def shared_wordings(*, column: str, count: int) -> str:
     """That wordings which all needs share are not a sample inside each."""
     return (
         f"The same {count} values of '{column}' are used for all needs: claims are for other needs with these. For "
-        f"others like these, take them as replicates that all topics share (--columns replicate={column} --population "
-        "topics+shards)."
+        f"others like these, take them as replicates that all topics share (`compare` with --columns "
+        f"replicate={column} --population topics+shards)."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -39,7 +40,7 @@ def _averaged(table: pl.DataFrame) -> pl.DataFrame:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_gate_on_wordings_is_one_on_their_means(seed: int) -> None:
-    asked = {"margin": 0.02, "by": "type"}
+    asked: dict[str, Any] = {"margin": 0.02, "by": "type"}
     table = _table(seed)
     gated = ig.gate(table, "old", "new", variants="prompt", **asked)
     means = ig.gate(_averaged(table), "old", "new", **asked)
@@ -83,7 +84,7 @@ def test_runs_whose_topics_are_wordings_are_averaged_by_need() -> None:
 
 def test_a_lock_keeps_whose_wordings_are_which_and_of_which_kind(tmp_path: Path) -> None:
     lock, table = tmp_path / "gate.lock", _table()
-    asked = {"variants": "prompt", "by": "type", "margin": 0.02, "lock": lock}
+    asked: dict[str, Any] = {"variants": "prompt", "by": "type", "margin": 0.02, "lock": lock}
     ig.gate(table, "old", "new", **asked)
     ig.gate(table, "old", "new", **asked)
     moved = table.with_columns(type=pl.when(pl.col("question") == "q3").then(pl.lit("short")).otherwise(pl.col("type")))

@@ -13,7 +13,7 @@ from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
-from irgauge.studies.shared_options import Levelled, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, OfWordings, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -26,7 +26,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled):
+class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled):
     """What is asked of a gate."""
 
     baseline: object

@@ -272,8 +272,8 @@ class _Judged:
         relevant = self.relevant + np.arange(self.holes.count + 1)
         values, lengths = self.measure.values, self.collection.lengths[self.topic]
         sizes, kinds = np.unique(lengths, return_inverse=True)
-        ends = (rule.divisors(relevant, int(size), values, self.cutoff) for size in (sizes[0], sizes[-1]))
-        if np.array_equal(*ends):  # divisors do not depend on lengths
+        least, most = (rule.divisors(relevant, int(size), values, self.cutoff) for size in (sizes[0], sizes[-1]))
+        if np.array_equal(least, most):  # divisors do not depend on lengths
             sizes, kinds = sizes[:1], np.zeros_like(kinds)
         divisors = np.array([rule.divisors(relevant, int(size), values, self.cutoff) for size in sizes], np.float64)
         weights = np.divide(1.0, divisors, out=np.zeros_like(divisors), where=divisors > 0)

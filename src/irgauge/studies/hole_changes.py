@@ -75,9 +75,10 @@ class _Way(NamedTuple):
 
 def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | None, ...]:
     """By each measure; None where nothing could change, or where that is not known."""
-    if not isinstance(data, Bench) or data.is_exchanged or data.collection.documents != "all":
+    bench = data.runs() if data.has_runs else None
+    if bench is None or bench.is_exchanged or bench.collection.documents != "all":
         return (None,) * len(each)
-    return tuple(_changes(data, verdicts) for verdicts in each)
+    return tuple(_changes(bench, verdicts) for verdicts in each)
 
 
 def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:

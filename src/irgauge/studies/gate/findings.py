@@ -35,6 +35,7 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
@@ -100,6 +101,7 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.needed is not None and result.needed.topics is not None:
         yield add_and_look()
     yield from unclear(result)
+    yield from budget_told(result)
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)

@@ -128,7 +128,7 @@ class GivenRuns:
         return [str(self.qrels), *baseline, *candidate]
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
         """Judgments and runs."""
         joining = Joining.of(self.asked, documents="judged")
         collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
@@ -142,7 +142,7 @@ class GivenRuns:
     @property
     def topics(self) -> tuple[str, ...]:
         """Those of the judgments."""
-        return self._collection.topics
+        return self.collection.topics
 
     @property
     def about(self) -> TopicTable:
@@ -157,17 +157,17 @@ class GivenRuns:
     @property
     def missing(self) -> MissingTopics:
         """The judged topics that a run does not answer."""
-        return self._collection.missing
+        return self.collection.missing
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noted when runs and judgments were joined."""
-        return self._collection.notes
+        return self.collection.notes
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
         measures = tuple(criterion.measure for criterion in self.wanted)
-        bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
+        bench = Bench(self.collection.under(rule), measures, workers=self.asked.workers)
         measured = bench.measured(Measuring(measures))
         if rule == "zero":  # that is the least of a measure which has a range
             unlimited = [measure for measure in measures if measure.range is None]
@@ -198,7 +198,8 @@ class GivenCollection(GivenRuns):
         return cls(None, *loaded_sides(loaded.systems, options), measures, options, loaded)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
+        """Those of the sides."""
         return _judged(self.loaded.unsettled.only((*self.baseline.runs, *self.candidate.runs)))
 
     @property

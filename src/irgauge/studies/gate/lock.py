@@ -63,6 +63,7 @@ class Lock:
             **sampled,
             **({"kinds": _kinds(inputs, about, (*columns, *_columns_of(sampled)))} if columns or sampled else {}),
             **({} if options.scale is None else {"scale": options.scale}),
+            **({} if options.budget is None else {"budget": options.budget}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)

@@ -30,6 +30,7 @@ from irgauge.studies.gate.ignored_clusters import beside_clusters
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
@@ -81,6 +82,7 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    budget: Budgeted | None = None  # of all gates of a history
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -169,6 +171,7 @@ class Gated(Result):
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
+            "budget": self.budget,
             "command": self.command,
         }
 
@@ -195,14 +198,13 @@ def gate(data: object, options: GateOptions) -> Gated:
     >>> gate((qrels, {"base": base, "new": worse}), "base", "new", "RR", margin="1%").passed
     False
     """
+    options.check_history()
     about = None if options.topics_table is None else topic_table(options.topics_table)
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
     evidence = _found(inputs, options, about)
-    if lock is not None and locked is not None and locked.state == "written":
-        lock.write(locked.path)
-    return Gated(
+    gated = Gated(
         baseline=inputs.baseline.name,
         candidate=inputs.candidate.name,
         runs=(len(inputs.baseline.runs), len(inputs.candidate.runs)),
@@ -221,6 +223,10 @@ def gate(data: object, options: GateOptions) -> Gated:
         source=evidence.provenance,
         sampling=evidence.sampling,
     )
+    result = remembered(gated, inputs, options)
+    if lock is not None and locked is not None and locked.state == "written":
+        lock.write(locked.path)
+    return result
 
 
 def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evidence:

@@ -29,9 +29,9 @@ def budget(*, budget: Budgeted) -> str:
         promise = f"at most {alarms} in a {period}, with a chance of {percent(1 - budget.alpha)}"
         rest = f"{budget.left:.2g} is left until {budget.until}"
     again = "; the same data were gated before, so that nothing more was taken" if budget.is_repeated else ""
-    before = f"after {counted(budget.before, 'gate')}, {budget.failed_before:,} of which failed"
-    before = before if budget.before else "and no gate was before"
+    gates = f"{counted(budget.before, 'gate')} before it, {budget.failed_before:,} of which failed"
+    before = gates if budget.before else "no gate before it"
     return (
         f"By the budget {budget.budget} ({promise}), it fails only with p of {budget.level:.2g} or less, and p is "
-        f"{budget.p:.2g}, {before}; {rest}{again}."
+        f"{budget.p:.2g}; {before}; {rest}{again}."
     )

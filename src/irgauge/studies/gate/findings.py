@@ -359,8 +359,8 @@ _SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
 def line(result: Gated) -> str:
-    """The verdict in one line."""
-    return f"{next(findings(result)).text}\n"
+    """The verdict in one line, and where there is a budget what is left of it."""
+    return "".join(f"{finding.text}\n" for finding in (next(findings(result)), *budget_told(result)))
 
 
 def summary(result: Gated) -> str:

@@ -51,6 +51,7 @@ ORDER = (
     "conversion",
     "ir_measures",
     "pyterrier",
+    "testing",
     "lab",
     "cli",
     "__main__",

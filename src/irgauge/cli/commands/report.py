@@ -141,7 +141,10 @@ def _write(report: Report, target: Path | None, bundle: Path | None, *, quiet: b
 COMMAND = Command(
     question="All questions on one page: which systems differ, for which population, and how precise measures are.",
     about=_ABOUT,
-    example="irgauge report qrels.txt runs/ -m AP -m nDCG@10 --corpus-size 528155 -o report.html",
+    example="irgauge report qrels.txt runs/ -m AP -m nDCG@10 --corpus-size 528155 -o report.html; of scores of any "
+    "tool: irgauge report scores.csv -o report.html; against one system: irgauge report qrels.txt runs/ --baseline "
+    "bm25 -o report.html",
     place=200,
+    first=("measures", "baseline", "margin", "by", "shards", "judges", "groups", "bundle", "topics_table", "alpha"),
     make=_make,
 )

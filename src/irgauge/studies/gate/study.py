@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
@@ -30,6 +30,7 @@ from irgauge.studies.gate.ignored_clusters import beside_clusters
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.slicing import on_slices
@@ -82,6 +83,7 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    reason: Reason | None = None  # what lies behind it; None where it passes
     budget: Budgeted | None = None  # of all gates of a history
 
     @property
@@ -146,6 +148,10 @@ class Gated(Result):
         page = self.own_forms()["summary"](self)
         return page if isinstance(page, str) else page.decode()
 
+    def aside(self) -> str:
+        """What lies behind a gate that does not pass, in one screen."""
+        return self._shown("reason_told").screen(self)
+
     def content(self) -> dict[str, Any]:
         """The verdict, what each measure says, and the two on each topic."""
         return {
@@ -154,6 +160,7 @@ class Gated(Result):
             "exit_code": self.exit_code,
             "undecided": self.undecided,
             "needed": self.needed,
+            "reason": self.reason,
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
@@ -222,8 +229,11 @@ def gate(data: object, options: GateOptions) -> Gated:
         correction=evidence.correction,
         source=evidence.provenance,
         sampling=evidence.sampling,
+        reason=reason_of(evidence.each, inputs, inputs.about.beside(about or TopicTable())),
     )
     result = remembered(gated, inputs, options)
+    if result.budget is not None:  # which may have changed what fails
+        result = replace(result, reason=reason_of(result.each, inputs, inputs.about.beside(about or TopicTable())))
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return result

@@ -39,6 +39,7 @@ from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
 from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told
+from irgauge.studies.wordings_told import wordings_told
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,
@@ -124,6 +125,7 @@ def _cautions(result: Gated) -> Iterator[Finding]:
     if result.topics < ENOUGH and not result.is_same:
         yield few_topics(topics=result.topics)
     yield from sampling_told(result.sampling)
+    yield from wordings_told(result.averaged)
     for gated in result.each:
         for ignored in gated.ignored:
             yield ignored_clusters(
@@ -148,7 +150,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis.of(result.topics, result.population, result.sampling),
+        basis=Basis.of(result.topics, result.population, result.sampling, result.wordings),
         needed=result.needed,
         missing=result.missing.fact,
     )

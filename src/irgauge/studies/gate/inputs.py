@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from irgauge.reading.topic_table import TopicTable
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
-from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, claimable_measures, opened_with_gaps
+from irgauge.replicates.given import ScoreTable, claimable_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
@@ -39,6 +38,7 @@ from irgauge.studies.gate.sides import (
     holds_systems,
     listed,
     loaded_sides,
+    opened_sides,
     refuse_run,
     scored_sides,
     sides_of,
@@ -386,7 +386,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened_with_gaps(cast("AnyData", data), options.workers, columns=options.columns)
+    opened_data = opened_sides(data, options)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

@@ -15,7 +15,7 @@ from irgauge.reading.options import Limited, Reads
 from irgauge.studies.remembering import Remembered
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
-from irgauge.studies.shared_options import Levelled, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, OfWordings, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -28,7 +28,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled, Remembered):
+class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled, Remembered):
     """What is asked of a gate."""
 
     baseline: object

@@ -38,7 +38,8 @@ def gated(loss: float, seed: int, measures: tuple[str, ...] = ("AP",), **asked: 
         for name, scores in (("old", base), ("new", new))
     }
     table = ig.load_scores(dict.fromkeys(measures, sides))
-    return ig.gate(table, "old", "new", **({"margin": 0.001, "history": "nights.db"} | asked))
+    usual: dict[str, Any] = {"margin": 0.001, "history": "nights.db"}
+    return ig.gate(table, "old", "new", **(usual | asked))
 
 
 def kept() -> list[Entry]:

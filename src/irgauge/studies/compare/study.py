@@ -36,6 +36,7 @@ from irgauge.studies.compare.claims_and_holes import claims_and_holes
 from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
+from irgauge.studies.compare.remembered import remember
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.survivals import survivals
@@ -347,6 +348,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
+    options.check_history()
     asked = options.measures or options.usual
     runs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
@@ -378,4 +380,6 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     covered = tuple(comparison.population for comparison in first.comparisons)
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
-    return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    compared = Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    remember(compared, runs, options)
+    return compared

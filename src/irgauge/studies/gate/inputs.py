@@ -140,7 +140,7 @@ class GivenRuns:
         return judgments_of(self.qrels)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
         """Judgments and runs."""
         are_several = len(self.baseline.runs) + len(self.candidate.runs) > 2  # else unjudged documents are looked at
         joining = Joining.of(self.asked, documents="judged" if are_several else "all")
@@ -155,7 +155,7 @@ class GivenRuns:
     @property
     def topics(self) -> tuple[str, ...]:
         """Those of the judgments."""
-        return self._collection.topics
+        return self.collection.topics
 
     @property
     def about(self) -> TopicTable:
@@ -170,16 +170,16 @@ class GivenRuns:
     @property
     def missing(self) -> MissingTopics:
         """The judged topics that a run does not answer."""
-        return self._collection.missing
+        return self.collection.missing
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noted when runs and judgments were joined."""
-        return self._collection.notes
+        return self.collection.notes
 
     def bench(self, rule: MissingRule) -> Bench:
         """All runs, with missing topics treated as a rule says."""
-        return Bench(self._collection.under(rule), workers=self.asked.workers)
+        return Bench(self.collection.under(rule), workers=self.asked.workers)
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
@@ -219,7 +219,8 @@ class GivenCollection(GivenRuns):
         return cls(None, *loaded_sides(loaded.systems, options), measures, options, loaded)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
+        """Those of the sides."""
         return _judged(self.loaded.unsettled.only((*self.baseline.runs, *self.candidate.runs)))
 
     @property
@@ -229,7 +230,7 @@ class GivenCollection(GivenRuns):
 
     def documents_on(self, topics: Sequence[str]) -> Collection | None:
         """Those that were loaded."""
-        return self._collection.without(set(self.topics) - set(topics))
+        return self.collection.without(set(self.topics) - set(topics))
 
 
 def _judged(collection: Collection) -> Collection:

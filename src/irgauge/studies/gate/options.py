@@ -11,6 +11,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.studies.gate.sequential_options import Sequential
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
 from irgauge.studies.shared_options import Levelled, OfSlices, Working
@@ -26,7 +27,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled):
+class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled, Sequential):
     """What is asked of a gate."""
 
     baseline: object
@@ -71,3 +72,6 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scale
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
         if self.slice_margins is not None and not self.slice_columns:
             raise DesignError("margins on kinds of topics (slice_margins) need the columns of these (by); name them")
+        several = {"lock": self.lock is not None, "by": bool(self.slice_columns), "cluster": self.cluster is not None}
+        weighted = {name: getattr(self, name) is not None for name in ("weights", "shares")}
+        self.check_looks(unusual=several | weighted)

@@ -17,6 +17,8 @@ from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
 from irgauge.reading.topic_table import TopicTable, topic_table
+from irgauge.replicates.measured import Measured
+from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -31,6 +33,7 @@ from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.run_evidence import by_runs
+from irgauge.studies.gate.sequential import Looks, look
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
@@ -81,6 +84,7 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    looks: Looks | None = None  # where it is one of many looks
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -169,6 +173,7 @@ class Gated(Result):
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
+            "looks": self.looks,
             "command": self.command,
         }
 
@@ -199,7 +204,10 @@ def gate(data: object, options: GateOptions) -> Gated:
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
-    evidence = _found(inputs, options, about)
+    if options.sequential:
+        evidence, looks = look(inputs, *_measured(inputs, options, about, inputs.rule), options)
+    else:
+        evidence, looks = _found(inputs, options, about), None
     if lock is not None and locked is not None and locked.state == "written":
         lock.write(locked.path)
     return Gated(
@@ -220,20 +228,29 @@ def gate(data: object, options: GateOptions) -> Gated:
         correction=evidence.correction,
         source=evidence.provenance,
         sampling=evidence.sampling,
+        looks=looks,
     )
+
+
+def _measured(
+    inputs: Given, options: GateOptions, about: TopicTable | None, rule: MissingRule
+) -> tuple[Measured, tuple[Wanted, ...]]:
+    """The scores on the scale that is asked for, and the measures with their margins there."""
+    measured, wanted = inputs.under(rule), inputs.wanted
+    if about is not None:
+        measured = measured.with_topics(about)
+    if options.scale is None:
+        return measured, wanted
+    measured = measured.transformed(options.scale)
+    pairs = zip(wanted, measured.scores.measures, strict=True)
+    return measured, tuple(criterion.of_logs(measure) for criterion, measure in pairs)
 
 
 def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured, wanted = inputs.under(rule), inputs.wanted
-        if about is not None:
-            measured = measured.with_topics(about)
-        if options.scale is not None:
-            measured = measured.transformed(options.scale)
-            pairs = zip(wanted, measured.scores.measures, strict=True)
-            wanted = tuple(criterion.of_logs(measure) for criterion, measure in pairs)
+        measured, wanted = _measured(inputs, options, about, rule)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             baseline = inputs.baseline.name
             own = sampling(measured.scores, options)

@@ -12,6 +12,7 @@ import pytest
 
 import irgauge as ig
 from conftest import Golden
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.files.locking import alone
 from irgauge.scoring.measures import Measure
@@ -31,14 +32,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def table(topics: int, new: Sequence[float] = NEW, measures: Sequence[str] = ("AP",)) -> ig.Scores:
+def table(topics: int, new: Floats = NEW, measures: Sequence[str] = ("AP",)) -> ig.Scores:
     """The scores on the first topics, the same by all measures."""
     values = np.repeat(np.column_stack((OLD, new))[None, :topics, :, None], len(measures), axis=0)
     names = tuple(f"q{topic}" for topic in range(topics))
     return ig.Scores(values, tuple(map(Measure.read, measures)), names, ("old", "new"), ("all",))
 
 
-def look(scores: object, measures: object = "AP", **asked: Any) -> Gated:  # noqa: ANN401  # options
+def look(scores: object, measures: str | list[str] = "AP", **asked: Any) -> Gated:  # noqa: ANN401  # options
     usual: dict[str, Any] = {"margin": 0.1, "sequential": True, "state": "state.json"}
     return ig.gate(scores, "old", "new", measures, **(usual | asked))
 

@@ -150,7 +150,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=basis._replace(look=result.looks and len(result.looks.looks)),
+        basis=basis._replace(look=None if result.looks is None else len(result.looks.looks)),
         needed=result.needed,
         missing=result.missing.fact,
     )

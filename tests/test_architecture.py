@@ -50,6 +50,7 @@ ORDER = (
     "conversion",
     "ir_measures",
     "pyterrier",
+    "testing",
     "lab",
     "cli",
     "__main__",

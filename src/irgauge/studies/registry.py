@@ -43,6 +43,7 @@ class Study:
     example: str  # of a command
     about: str = ""  # more help
     tells_more: bool = False  # whether `more_about` in options.py adds to it, from registries
+    first: tuple[str, ...] = ()  # the options of its short help; where there are few, those of its question
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
     forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (FORMS): name -> what it holds
     form_reads: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # form -> how runs are read if not said

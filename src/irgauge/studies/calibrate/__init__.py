@@ -7,6 +7,7 @@ STUDY = Study(
     question="Which test keeps its promise on these data, and what can it find?",
     place=105,
     example="irgauge calibrate qrels.txt runs/ -m nDCG@10 --quick",
+    first=("measures", "quick", "trials", "baseline", "margin", "shards", "population", "alpha"),
     about="Experiments are drawn that look like yours, but whose truth is known: systems that are equally good, or "
     "better by a known amount. Every test and interval of irgauge is tried on them.\n\n"
     "- errors: how often equal systems are called different, where 5 % are promised.\n\n"

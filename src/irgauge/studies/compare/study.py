@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ from irgauge.models.anova import Fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.data import Data, baseline_of, check_kept
+from irgauge.replicates.data import baseline_of, check_kept
 from irgauge.replicates.given import Given
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.needs import opened_needs
@@ -37,10 +37,11 @@ from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
+from irgauge.studies.compare.survivals import survivals
+from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
-from irgauge.studies.survival import Survival, pair_conclusions
+from irgauge.studies.survival import Survival
 from irgauge.studies.tested import facts_of, slice_records
 
 
@@ -190,7 +191,8 @@ class MeasureCompared(OneLine):
     def provenance_of(self, comparison: Comparison) -> Provenance:
         """The provenance under one of the populations."""
         needs = TESTS[comparison.test].needs
-        tested = facts_of(comparison, str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None)
+        model = str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None
+        tested = facts_of(comparison, model, drawn=self.scored.drawn(comparison.population))
         how = facts.sampling(self.scored.sampling)
         measured = Provenance.of(tested, how, self.scored.of(comparison.population).provenance)
         return measured if comparison.seed is None else measured | data_facts.seed(comparison.seed)
@@ -266,7 +268,7 @@ class Compared(Result):
         shares = worst_shares(compared.scored.of(of_first.population) for compared in self.each) or {}
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
-            facts.hierarchy(self.order if self._is_several else None),
+            facts.hierarchy(self.order if self._is_several else None, drawn=self._drawn_first),
             self.first.provenance_of(of_first),
             data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
@@ -274,6 +276,11 @@ class Compared(Result):
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
             replace(scores.sparse, shares=shares).fact,
         )
+
+    @property
+    def _drawn_first(self) -> str:
+        """What the first claims are for."""
+        return self.first.scored.drawn(self.order.populations[0])
 
     @property
     def _is_several(self) -> bool:
@@ -353,7 +360,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
         ignored_clusters(scored, decisions, options),
-        _survivals(runs, scored, decisions, options),
+        survivals(runs, scored, decisions, options),
         strict=True,
     )
     each = tuple(
@@ -368,20 +375,3 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
     return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
-
-
-def _survivals(
-    data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
-) -> tuple[tuple[Survival, ...], ...]:
-    """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
-    if options.own_transform is None:
-        return ((),) * len(decisions)
-    plain = replace(options, transform=None, scale=None, margin=None)  # a margin is of one scale
-    parts = zip(scored, decisions, decided(scored_by_measure(data, plain), plain), strict=True)
-    return tuple(
-        tuple(
-            Survival.of(scores.measure, each.population, "pair", pair_conclusions(each), pair_conclusions(other))
-            for each, other in zip(claims.comparisons, others.comparisons, strict=True)
-        )
-        for scores, claims, others in parts
-    )

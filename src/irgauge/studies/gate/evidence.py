@@ -27,7 +27,9 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure, Range, range_of
+from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted
+from irgauge.studies.sampled import drawn
 from irgauge.studies.tested import facts_of
 
 Outcome = Literal["pass", "fail", "undecided"]
@@ -132,6 +134,7 @@ class Evidence(NamedTuple):
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
     sampling: Sampling | None = None  # clusters and weights of topics
+    averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
 
     def beside(self, common: Evidence) -> Evidence:
         """The same, with what is said on the topics that all runs answer where that is something else."""
@@ -229,6 +232,7 @@ def by_topics(
         tests[0].correction,
         _provenance(tested),
         sampling=sampling,
+        averaged=() if measured.scores.wordings is None else tuple(score.scores for score in scores),
     )
 
 
@@ -301,7 +305,7 @@ def _provenance(tested: Sequence[_Tested]) -> Provenance:
     first = tested[0]
     shares = worst_shares(row.scores for row in tested) or {}
     return Provenance.of(
-        facts_of(first.tests, test=first.test),
+        facts_of(first.tests, drawn=drawn("topics", first.sampling, first.scores.scores.wordings), test=first.test),
         facts.sampling(first.sampling),
         first.scores.provenance,
         data_facts.measures(tuple(str(row.wanted.measure) for row in tested)),

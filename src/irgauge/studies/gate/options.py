@@ -14,7 +14,7 @@ from irgauge.reading.options import Limited, Reads
 from irgauge.studies.gate.sequential_options import Sequential
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
-from irgauge.studies.shared_options import Levelled, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, OfWordings, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
@@ -27,7 +27,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled, Sequential):
+class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled, Sequential):
     """What is asked of a gate."""
 
     baseline: object
@@ -73,5 +73,5 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scale
         if self.slice_margins is not None and not self.slice_columns:
             raise DesignError("margins on kinds of topics (slice_margins) need the columns of these (by); name them")
         several = {"lock": self.lock is not None, "by": bool(self.slice_columns), "cluster": self.cluster is not None}
-        weighted = {name: getattr(self, name) is not None for name in ("weights", "shares")}
+        weighted = {name: getattr(self, name) is not None for name in ("weights", "shares", "variants")}
         self.check_looks(unusual=several | weighted)

@@ -18,6 +18,8 @@ from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
 from irgauge.reading.topic_table import TopicTable, topic_table
 from irgauge.replicates.measured import Measured
+from irgauge.replicates.needs import measured_over_wordings
+from irgauge.scoring.scores import Scores, Wordings
 from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import (
     Evidence,
@@ -32,6 +34,7 @@ from irgauge.studies.gate.ignored_clusters import beside_clusters
 from irgauge.studies.gate.inputs import Given, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
+from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.sequential import Looks, look
 from irgauge.studies.gate.slicing import on_slices
@@ -84,6 +87,8 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
+    reason: Reason | None = None  # what lies behind it; None where it passes
     looks: Looks | None = None  # where it is one of many looks
 
     @property
@@ -114,6 +119,11 @@ class Gated(Result):
     def topics(self) -> int:
         """How many topics there are."""
         return len(self.each[0].topics.topics)
+
+    @property
+    def wordings(self) -> Wordings | None:
+        """What scores are means over, where topics are needs."""
+        return self.averaged[0].wordings if self.averaged else None
 
     @property
     def needed(self) -> Needed | None:
@@ -148,6 +158,10 @@ class Gated(Result):
         page = self.own_forms()["summary"](self)
         return page if isinstance(page, str) else page.decode()
 
+    def aside(self) -> str:
+        """What lies behind a gate that does not pass, in one screen."""
+        return self._shown("reason_told").screen(self)
+
     def content(self) -> dict[str, Any]:
         """The verdict, what each measure says, and the two on each topic."""
         return {
@@ -156,6 +170,7 @@ class Gated(Result):
             "exit_code": self.exit_code,
             "undecided": self.undecided,
             "needed": self.needed,
+            "reason": self.reason,
             "baseline": self.baseline,
             "candidate": self.candidate,
             "runs": dict(zip(("baseline", "candidate"), self.runs, strict=True)),
@@ -228,17 +243,28 @@ def gate(data: object, options: GateOptions) -> Gated:
         correction=evidence.correction,
         source=evidence.provenance,
         sampling=evidence.sampling,
+        averaged=evidence.averaged,
+        reason=reason_of(
+            evidence.each,
+            inputs,
+            evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable()),
+        ),
         looks=looks,
     )
+
+
+def _about_topics(measured: Measured, about: TopicTable | None, variants: str | None) -> Measured:
+    """The scores with what is known of topics; these are needs, where a column tells their wordings apart."""
+    if variants is not None:
+        return measured_over_wordings(measured, variants, about)
+    return measured if about is None else measured.with_topics(about)
 
 
 def _measured(
     inputs: Given, options: GateOptions, about: TopicTable | None, rule: MissingRule
 ) -> tuple[Measured, tuple[Wanted, ...]]:
     """The scores on the scale that is asked for, and the measures with their margins there."""
-    measured, wanted = inputs.under(rule), inputs.wanted
-    if about is not None:
-        measured = measured.with_topics(about)
+    measured, wanted = _about_topics(inputs.under(rule), about, options.variants), inputs.wanted
     if options.scale is None:
         return measured, wanted
     measured = measured.transformed(options.scale)
@@ -259,6 +285,8 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
                 evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
             columns = options.slice_columns
             return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
+        if options.variants is not None:
+            raise DesignError("wordings (variants) are averaged for one run of each side; give one of each")
         if options.is_sampled:
             raise DesignError("clusters, weights and shares are taken for one run of each side; give one of each")
         if options.slice_columns:

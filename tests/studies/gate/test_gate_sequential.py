@@ -161,6 +161,7 @@ def test_two_commands_never_write_one_state_at_once() -> None:
         ({"by": "type"}, "by does not go with"),
         ({"cluster": "user"}, "cluster does not go with"),
         ({"weights": "views"}, "weights does not go with"),
+        ({"history": "gates.db", "budget": "fdr"}, "budget does not go with"),
     ],
 )
 def test_what_does_not_go_together_is_refused(asked: dict[str, Any], said: str) -> None:

@@ -39,7 +39,7 @@ class Sequential:
         ),
     ] = 0
 
-    def check_looks(self, *, unusual: dict[str, bool]) -> None:
+    def check_looks(self, unusual: dict[str, bool]) -> None:
         """Refuse what does not go together; `unusual` says of other options whether they were asked for."""
         if not self.sequential:
             usual = {option.name: option.default for option in options_of(Sequential)}

@@ -38,8 +38,8 @@ def guarded_reach(*, pair: PlannedPair, guarded: float, power: float) -> str:
     else:
         finds = f"a true difference of {guarded:.3g} is found with a power of {percent(power)}"
     return (
-        f"Plans are by the {PAIRED_T.title}. By the {SKEWED_T.title}, which comparisons use, {finds} with these topics, "
-        f"as differences of {pair.system} and {pair.against} are skewed."
+        f"Plans are by the {PAIRED_T.title}. By the {SKEWED_T.title}, which comparisons use, {finds} with these topics,"
+        f" as differences of {pair.system} and {pair.against} are skewed."
     )
 
 

@@ -292,19 +292,19 @@ def form(form_name: str | None, output: Path | None, forms: Sequence[str], usual
     return named
 
 
-def show(result: Result, form: str, output: Path | None, *, layout: str | None = None, quiet: bool = False) -> None:
-    """Print or write a result: as findings and tables, as a JSON object, as the CSV of its main table, or one layout.
+def show(result: Result, form: str, output: Path | None, *, table: str | None = None, quiet: bool = False) -> None:
+    """Print or write a result: as findings and tables, as a JSON object, as the CSV of its main table, or one table.
 
     What holds no findings has its warnings on stderr; that topics are missing, and what it decides, even when quiet.
     """
     from irgauge.show.saving import WITHOUT_FINDINGS, content_of
 
-    if form in WITHOUT_FINDINGS or layout is not None:
+    if form in WITHOUT_FINDINGS or table is not None:
         for warning in (finding for finding in result.findings() if finding.tone == "warning"):
             if warning.kind in _ALWAYS or not quiet:
                 tell(f"warning: {warning}")
-    if layout is not None:
-        _write_table(result.table(layout), form, output)
+    if table is not None:
+        _write_table(result.table(table), form, output)
         return
     if form != "table":
         emit(content_of(result, form), output, is_data=form != "line")
@@ -360,7 +360,7 @@ def _write_table(table: Table, form: str, output: Path | None) -> None:
 
 def _more(table: Table) -> str:
     """How to get all rows of a long table."""
-    return f"-o {table.name}.csv" if table.is_main else "--format json"
+    return f"-o {table.name}.csv" if table.is_main else f"--table {table.name} -o {table.name}.csv"
 
 
 def width() -> int:

@@ -145,6 +145,6 @@ COMMAND = Command(
     "tool: irgauge report scores.csv -o report.html; against one system: irgauge report qrels.txt runs/ --baseline "
     "bm25 -o report.html",
     place=200,
-    first=("measures", "baseline", "margin", "by", "shards", "studies", "judge", "topics_table", "alpha"),
+    first=("measures", "baseline", "margin", "by", "shards", "judges", "groups", "bundle", "topics_table", "alpha"),
     make=_make,
 )

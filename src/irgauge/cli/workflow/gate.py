@@ -13,7 +13,15 @@ from typing import NamedTuple
 
 from irgauge.cli.workflow.history import HistoryBranch
 
-OPTIONS = ("margin", "undecided", "missing", "lock", "topics-table", "by", "budget")  # inputs that are options of `gate`
+OPTIONS = (
+    "margin",
+    "undecided",
+    "missing",
+    "lock",
+    "topics-table",
+    "by",
+    "budget",
+)  # inputs that are options of `gate`
 FILES = ("data", "baseline", "candidate")
 VERDICTS = {0: "pass", 1: "fail", 3: "undecided"}  # of exit codes; what is not here is no verdict
 _LONGEST = 900_000  # characters: GitHub refuses a summary of more than 1 MiB

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -19,11 +19,14 @@ import yaml
 
 from irgauge.cli.workflow.comment import marked, number_of
 from irgauge.cli.workflow.history import FILE, HistoryBranch
+from irgauge.studies.gate.starter import PLACE as PLACE_OF_STARTER
 from oracles.gate_runs import BASE, lower, ranked, write_qrels, write_run
 from package.environment import ROOT
 from package.test_project_files import check
 
+Irgauge = Callable[..., tuple[int, str, str]]
 PLACE = ROOT / "action.yml"
+WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
 ACTION: dict[str, Any] = yaml.safe_load(PLACE.read_text())
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 MIXED = BASE[7:] + BASE[:7]
@@ -40,6 +43,35 @@ def test_no_input_is_part_of_a_shell_command() -> None:
     assert [step["run"] for step in STEPS if "${{" in step.get("run", "")] == []
     passed = set(re.findall(r"\$\{\{ inputs\.([\w-]+)", PLACE.read_text()))
     assert passed == set(ACTION["inputs"]) - {"comment"}  # which a condition takes
+
+
+def test_the_page_names_every_input() -> None:
+    page = (ROOT / "docs" / "questions" / "gate.md").read_text()
+    named = set(re.findall(r"`([\w-]+)`", page.partition("| input |")[2].partition("Its outputs")[0]))
+    assert set(ACTION["inputs"]) - {"token", "python-version"} <= named
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert set(yaml.safe_load(example)[0]["with"]) <= set(ACTION["inputs"])
+
+
+def test_the_workflow_to_start_with_has_the_steps_of_the_action(
+    run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("gate", "--init")[0] == 0
+    checked = check("github-workflows", tmp_path / PLACE_OF_STARTER)
+    assert checked.returncode == 0, checked.stdout
+    text = PLACE_OF_STARTER.read_text()
+    (job,) = yaml.safe_load(text)["jobs"].values()
+    steps = {step["name"]: step for step in job["steps"] if "name" in step}
+    for step in STEPS:
+        if step.get("name") in ("Gate", "Comment", "Verdict"):
+            own = steps[step["name"]]
+            assert own["run"] == step["run"].replace('"$PYTHON"', "python")
+            assert set(own["env"]) <= set(step["env"])
+    assert not [step for step in job["steps"] if "${{" in step.get("run", "")]
+    assert [line for line in re.findall("uses: (.*)", text) if line not in WORKFLOW.read_text()] == []  # the same pins
+    code, _, err = run("gate", "--init")
+    assert (code, "this file is there already" in err, PLACE_OF_STARTER.read_text()) == (2, True, text)
 
 
 class Comments(BaseHTTPRequestHandler):

@@ -31,7 +31,7 @@ from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
 from irgauge.studies.plan.kinds import SlicePilot, observed_on_slices
 from irgauge.studies.plan.options import PlanOptions
-from irgauge.studies.sampled import sampling
+from irgauge.studies.sampled import drawn, sampling
 from irgauge.studies.tested import covered
 
 Role = Literal["only", "baseline", "typical", "noisiest", "typed"]
@@ -73,6 +73,7 @@ class Pilot:
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
+    drawn: str | None = None  # what plans about topics are for, where these were drawn in another way
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
 
@@ -129,6 +130,7 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         sampling=sampled,
         design_effect=_design_effect(first[:, 0] - first[:, 1], sampled, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
+        drawn=drawn(population, sampled, measured.scores.wordings),
         slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
     )
 

@@ -32,13 +32,16 @@ from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
+from irgauge.studies.compare.claims_and_holes import claims_and_holes
 from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
+from irgauge.studies.compare.remembered import remember
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.survivals import survivals
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
+from irgauge.studies.hole_changes import HoleChanges
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.survival import Survival
@@ -66,6 +69,7 @@ class MeasureCompared(OneLine):
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
     ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
     survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
+    holes: HoleChanges | None = None  # verdicts that unjudged documents could change
 
     @property
     def whole(self) -> Measured:
@@ -344,6 +348,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
+    options.check_history()
     asked = options.measures or options.usual
     runs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
@@ -361,6 +366,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         slices_by_measure(scored, decisions, options),
         ignored_clusters(scored, decisions, options),
         survivals(runs, scored, decisions, options),
+        claims_and_holes(runs, scored, decisions),
         strict=True,
     )
     each = tuple(
@@ -374,4 +380,6 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     covered = tuple(comparison.population for comparison in first.comparisons)
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
-    return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    compared = Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    remember(compared, runs, options)
+    return compared

@@ -31,7 +31,8 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
+from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
@@ -100,6 +101,7 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield add_and_look()
     yield from unclear(result)
     yield from reason_findings(result)
+    yield from budget_told(result)
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -133,6 +135,7 @@ def _cautions(result: Gated) -> Iterator[Finding]:
                 changes=1,
                 first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
             ).about(measure=gated.measure)
+        yield from holes_told(gated.measure, gated.holes)
         if gated.is_constant:
             pair = result.candidate, result.baseline
             finding = constant(

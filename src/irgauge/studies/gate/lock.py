@@ -65,6 +65,7 @@ class Lock:
             **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
             **({} if options.variants is None else {"variants": options.variants}),
             **({} if options.scale is None else {"scale": options.scale}),
+            **({} if options.budget is None else {"budget": options.budget}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
@@ -29,11 +29,13 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
+from irgauge.studies.gate.holes import beside_holes
 from irgauge.studies.gate.ignored_clusters import beside_clusters
-from irgauge.studies.gate.inputs import Given, inputs_of
+from irgauge.studies.gate.inputs import Given, GivenRuns, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.reason import Reason, reason_of
+from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
@@ -87,6 +89,7 @@ class Gated(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
     reason: Reason | None = None  # what lies behind it; None where it passes
+    budget: Budgeted | None = None  # of all gates of a history
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -185,6 +188,7 @@ class Gated(Result):
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
+            "budget": self.budget,
             "command": self.command,
         }
 
@@ -211,14 +215,14 @@ def gate(data: object, options: GateOptions) -> Gated:
     >>> gate((qrels, {"base": base, "new": worse}), "base", "new", "RR", margin="1%").passed
     False
     """
+    options.check_history()
     about = None if options.topics_table is None else topic_table(options.topics_table)
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
     evidence = _found(inputs, options, about)
-    if lock is not None and locked is not None and locked.state == "written":
-        lock.write(locked.path)
-    return Gated(
+    table = evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable())
+    gated = Gated(
         baseline=inputs.baseline.name,
         candidate=inputs.candidate.name,
         runs=(len(inputs.baseline.runs), len(inputs.candidate.runs)),
@@ -237,12 +241,14 @@ def gate(data: object, options: GateOptions) -> Gated:
         source=evidence.provenance,
         sampling=evidence.sampling,
         averaged=evidence.averaged,
-        reason=reason_of(
-            evidence.each,
-            inputs,
-            evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable()),
-        ),
+        reason=reason_of(evidence.each, inputs, table),
     )
+    result = remembered(gated, inputs, options)
+    if result.budget is not None:  # which may have changed what fails
+        result = replace(result, reason=reason_of(result.each, inputs, table))
+    if lock is not None and locked is not None and locked.state == "written":
+        lock.write(locked.path)
+    return result
 
 
 def _about_topics(measured: Measured, about: TopicTable | None, variants: str | None) -> Measured:
@@ -267,6 +273,8 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
             evidence = by_topics(measured, baseline, wanted, options.alpha, own)
             if own is None:
                 evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
+            if isinstance(inputs, GivenRuns):
+                evidence = beside_holes(evidence, inputs.bench(rule), wanted, options.alpha)
             columns = options.slice_columns
             return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
         if options.variants is not None:

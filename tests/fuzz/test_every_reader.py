@@ -24,6 +24,7 @@ READS = {
 _OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "terminal", "os"}  # whose `load` is one
 
 TESTED: Mapping[str, str] = {
+    "archive/store": "test_side_files",
     "files/opening": "test_readers",
     "lab/texts": "test_text_files",
     "lab/index": "test_text_files",
@@ -46,6 +47,8 @@ TESTED: Mapping[str, str] = {
     "studies/gate/lock": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
+    "archive/checkout": "tests/archive/test_checkout.py",
+    "archive/entry": "takes the fingerprint of any bytes",
     "cli/process": "opens what was closed",
     "cli/terminal": "opens /dev/null",
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",

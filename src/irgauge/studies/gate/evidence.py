@@ -27,7 +27,10 @@ from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure, Range, range_of
+from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted
+from irgauge.studies.hole_changes import HoleChanges
+from irgauge.studies.sampled import drawn
 from irgauge.studies.tested import facts_of
 
 Outcome = Literal["pass", "fail", "undecided"]
@@ -70,6 +73,7 @@ class MeasureGated(OneLine):
     on_common: Verdict | None = None  # on the topics that all runs answer, where that is another
     sliced: Sliced = field(default_factory=Sliced)  # on kinds of topics
     ignored: tuple[WeakerByClusters, ...] = ()  # columns that were not asked for, with which less would be claimed
+    holes: HoleChanges | None = None  # where unjudged documents could change the verdict
 
     @property
     def outcome(self) -> Outcome:
@@ -119,7 +123,12 @@ class MeasureGated(OneLine):
 def measure_record(gated: MeasureGated) -> dict[str, Any]:
     """What a measure says in full precision, with what would decide, and a row for each topic."""
     topics = list(gated.topics.records(range(len(gated.topics.topics))))
-    return gated.row | {"needed": gated.needed, "on_common": gated.on_common, "topics": topics}
+    return gated.row | {
+        "needed": gated.needed,
+        "on_common": gated.on_common,
+        "holes": gated.holes,
+        "topics": topics,
+    }
 
 
 class Evidence(NamedTuple):
@@ -132,6 +141,7 @@ class Evidence(NamedTuple):
     provenance: Provenance
     unchanging: tuple[str, ...] = ()  # sides with several runs that never differ
     sampling: Sampling | None = None  # clusters and weights of topics
+    averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
 
     def beside(self, common: Evidence) -> Evidence:
         """The same, with what is said on the topics that all runs answer where that is something else."""
@@ -219,6 +229,7 @@ def by_topics(
         tests[0].correction,
         _provenance(tested),
         sampling=sampling,
+        averaged=() if measured.scores.wordings is None else tuple(score.scores for score in scores),
     )
 
 
@@ -285,7 +296,7 @@ def _provenance(tested: Sequence[_Tested]) -> Provenance:
     first = tested[0]
     shares = worst_shares(row.scores for row in tested) or {}
     return Provenance.of(
-        facts_of(first.tests),
+        facts_of(first.tests, drawn=drawn("topics", first.sampling, first.scores.scores.wordings)),
         facts.sampling(first.sampling),
         first.scores.provenance,
         data_facts.measures(tuple(str(row.wanted.measure) for row in tested)),

@@ -31,13 +31,15 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
+from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
 from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told
+from irgauge.studies.wordings_told import wordings_told
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,
@@ -99,6 +101,7 @@ def findings(result: Gated) -> Iterator[Finding]:
         yield add_and_look()
     yield from unclear(result)
     yield from reason_findings(result)
+    yield from budget_told(result)
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -122,6 +125,7 @@ def _cautions(result: Gated) -> Iterator[Finding]:
     if result.topics < ENOUGH and not result.is_same:
         yield few_topics(topics=result.topics)
     yield from sampling_told(result.sampling)
+    yield from wordings_told(result.averaged)
     for gated in result.each:
         for ignored in gated.ignored:
             yield ignored_clusters(
@@ -131,6 +135,7 @@ def _cautions(result: Gated) -> Iterator[Finding]:
                 changes=1,
                 first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
             ).about(measure=gated.measure)
+        yield from holes_told(gated.measure, gated.holes)
         if gated.is_constant:
             pair = result.candidate, result.baseline
             finding = constant(
@@ -146,7 +151,7 @@ def _verdict(result: Gated) -> Finding:
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis.of(result.topics, result.population, result.sampling),
+        basis=Basis.of(result.topics, result.population, result.sampling, result.wordings),
         needed=result.needed,
         missing=result.missing.fact,
     )

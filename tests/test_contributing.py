@@ -100,13 +100,13 @@ print(ig.score(data, [ig.Complete @ 1, ig.Complete @ 2]).values.ravel().tolist()
 
 def test_a_scheme_appears_in_the_help_and_splits(copy: Path, demo: Path, tmp_path: Path) -> None:
     for name in ("compare", "anova", "shards"):
-        assert "turns:S" in command(copy, name, "--help")
+        assert "turns:S" in command(copy, name, "--help-all")
     command(copy, "shards", demo / "qrels.txt", demo / "runs", "--shards", "turns:3", "-o", tmp_path / "map", "-q")
     assert [line.split()[-1] for line in (tmp_path / "map").read_text().splitlines()[:4]] == ["1", "2", "3", "1"]
 
 
 def test_a_test_appears_in_the_help_and_compares(copy: Path, demo: Path) -> None:
-    shown = command(copy, "compare", "--help")
+    shown = command(copy, "compare", "--help-all")
     assert "sign, holm: only the direction of differences is known." in " ".join(shown.split())
     files = (demo / "qrels.txt", demo / "runs")
     shown = json.loads(command(copy, "compare", *files, "--test", "sign", "--correction", "none", "--format", "json"))

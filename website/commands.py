@@ -8,6 +8,7 @@ from typing import Any
 import typer.main
 
 from irgauge.cli.app import Command, CommandGroup, app_for, commands
+from irgauge.cli.help import examples, metavar
 from irgauge.studies.registry import studies
 from website.markup import anchor, block, code, prose, table, text
 
@@ -17,9 +18,6 @@ def page(intro: str) -> str:
     rows = [[link(name), text(one.question)] for name, one in commands().items()]
     others = [section(name) for name in commands() if name not in studies()]
     return "\n".join([intro, table(["command", "what it answers"], rows), *others])
-
-
-KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE"}
 
 
 def link(name: str) -> str:
@@ -47,14 +45,8 @@ def found(name: str) -> Command | CommandGroup:
 
 def example(name: str) -> str:
     """The example of its help, a line a command."""
-    lines = [one.strip() for one in found(name).example.split(";")]
-    return block("sh", "\n".join(line if line.startswith("irgauge") else _with_note(line) for line in lines))
-
-
-def _with_note(line: str) -> str:
-    """An example that says first what it is of."""
-    note, _, shown = line.partition(": ")
-    return f"{shown}  # {note}"
+    shown = (f"{one.command}  # {one.note}" if one.note else one.command for one in examples(found(name).example))
+    return block("sh", "\n".join(shown))
 
 
 def options(name: str) -> str:
@@ -77,7 +69,7 @@ def _written(one: Any) -> str:  # noqa: ANN401  # click's
     if one.param_type_name == "argument":
         return code(one.metavar or one.name.upper())
     flags = [*one.opts, *one.secondary_opts]
-    kind = "" if one.is_flag else f" {one.metavar or KINDS.get(one.type.name.split()[0], 'TEXT')}"
+    kind = "" if one.is_flag else f" {metavar(one)}"
     return code(f"{', '.join(flags)}{kind}")
 
 

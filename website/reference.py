@@ -19,7 +19,7 @@ from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.markup import anchor, block, code, prose, table
 
-MODULES = ("conversion", "pyterrier", "ir_measures")
+MODULES = ("conversion", "pyterrier", "ir_measures", "testing")
 
 
 PLACE = Path(__file__).parents[1] / "docs" / "reference.md"

@@ -33,7 +33,7 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
 def test_every_command_has_help_with_an_example(command: list[str], run: Irgauge) -> None:
     code, out, _ = run(*command, "--help")
     assert code == 0
-    assert re.search(r"(Example|Start with): irgauge", out)
+    assert re.search(r"(Examples?|Start with):\s+irgauge", out)
 
 
 def test_the_first_use_says_that_it_compiles_and_the_second_does_not(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def told(*arguments: object, **environment: str) -> str:
 def test_version(run: Irgauge) -> None:
     code, out, _ = run("--version")
     assert code == 0
-    assert re.fullmatch(r"\d+\.\d+\.\d+\n", out)
+    assert re.fullmatch(r"irgauge \d+\.\d+\.\d+\n", out)
 
 
 def test_commands_are_the_studies_in_their_order_then_the_others() -> None:
@@ -75,7 +75,7 @@ def test_commands_are_the_studies_in_their_order_then_the_others() -> None:
 def test_the_options_of_a_study_are_those_of_its_verb(study: str, run: Irgauge) -> None:
     from irgauge.options.fields import options_of
 
-    _, out, _ = run(study, "--help")
+    _, out, _ = run(study, "--help-all")
     missing = [option.flag for option in options_of(studies()[study].options) if option.flag not in out]
     assert not missing
 
@@ -131,3 +131,17 @@ def test_a_closed_pipe_is_no_error(demo: Path) -> None:
     shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S603, S607  # our own program
     assert shown.stdout == "measure,topic,system,replicate,score\n"
     assert "Traceback" not in shown.stderr
+
+
+def test_a_workbook_alone_is_named(run: Irgauge, tmp_path: Path) -> None:
+    (tmp_path / "scores.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    code, _, err = run("compare", tmp_path / "scores.xlsx")
+    assert code == 2
+    assert "an Excel file (save it as CSV)" in err
+
+
+def test_a_gate_with_its_files_in_the_wrong_order_says_that_first(run: Irgauge, demo: Path) -> None:
+    first, second = sorted((demo / "runs").iterdir())[:2]
+    code, _, err = run("gate", first, demo / "qrels.txt", second)
+    assert code == 2
+    assert "this looks like a run: name the qrels first, then the runs" in err

@@ -103,7 +103,7 @@ def _choices(command: str, flag: str) -> Sequence[str]:
     """The names that an option may have, from its registry or its type."""
     if command in studies():
         study = studies()[command]
-        of_study = {"--chart-of": tuple(study.charts), "--layout": tuple(study.layouts), "--format": forms_of(study)}
+        of_study = {"--chart-of": tuple(study.charts), "--table": tuple(study.layouts), "--format": forms_of(study)}
         if flag in of_study:
             return of_study[flag]
     elif flag == "--format":

@@ -109,7 +109,7 @@ def _place(err: str) -> str:
 def _prints_json(words: list[str]) -> bool:
     """Whether the last format that is asked for is JSON, and goes to stdout."""
     given = [words[i + 1] for i, word in enumerate(words[:-1]) if word in ("--format", "-f")]
-    return given[-1:] == ["json"] and not {"-o", "--output", "--layout", "--help", "-h", "--version"} & set(words)
+    return given[-1:] == ["json"] and not {"-o", "--output", "--table", "--help", "-h", "--version"} & set(words)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -128,7 +128,7 @@ def test_queries_stand_beside_topics_of_runs(tmp_path: Path) -> None:
     }
     about = TopicTable({"query": {"2": "why"}})
     gated = ig.gate((qrels, runs), "a", "b", "RR", margin=0.1, topics_table=about)
-    assert "topic 2" not in gated.summary()
+    assert "On topic 2 ('why'), " in gated.summary()
     assert "| RR | 2 | why |" in gated.summary()
     page = ig.report((qrels, runs), topics_table=about, shards=None)
     page.save(tmp_path / "page.html")

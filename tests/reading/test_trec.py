@@ -441,3 +441,15 @@ def test_writing_into_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written") as caught:
         write_qrels(path, [("401", "d1", 1)])
     assert caught.value.path == str(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "lacking"),
+    [
+        ("1 d1 1 0.5 tag", "the second column, Q0, seems to be missing"),
+        ("1 Q0 d1 1 0.5", "the tag, the rank or the score is missing"),
+        ("1 Q0 d1 0.5", "the tag, the rank or the score is missing"),
+    ],
+)
+def test_a_run_that_lacks_a_column_is_not_taken_for_judgments(write: Write, line: str, lacking: str) -> None:
+    assert_located(read_run, write(f"{line}\n"), 1, lacking)

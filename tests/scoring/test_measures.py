@@ -348,6 +348,10 @@ BAD = {
     # unknown names
     "ndgc_cut_10": "measure 'ndgc_cut_10' is unknown; did you mean 'ndcg_cut_10'? `irgauge measures` lists all",
     "MAPP": "measure 'MAPP' is unknown; did you mean 'map'?",
+    "NDCG10": "measure 'NDCG10' is unknown; did you mean 'nDCG@10'?",
+    "recall_at10": "measure 'recall_at10' is unknown; did you mean",
+    "nDCG@10,AP": "'nDCG@10,AP' names several measures; give each by itself, as in -m nDCG@10 -m AP",
+    "RBP(p=0.8,rel=1),P@5": "give each by itself, as in -m RBP(p=0.8,rel=1) -m P@5",
     "BRP(p=0.8)": "measure 'BRP(p=0.8)' is unknown; did you mean 'RBP'?",
     "Sucess@10": "measure 'Sucess@10' is unknown; did you mean 'Success'?",
     "clicks": "measure 'clicks' is unknown; `irgauge measures` lists all",

@@ -39,7 +39,8 @@ def test_every_option_says_how_it_is_written() -> None:
 def test_an_example_is_a_line_a_command() -> None:
     assert commands.example("plan") == (
         "```sh\nirgauge plan qrels.txt runs/ -m nDCG@10 --difference 0.02\n"
-        "irgauge plan --components topic:system=0.01 --difference 0.02  # without data\n```\n"
+        "irgauge plan --components topic:system=0.01 --difference 0.02  # without data\n"
+        "irgauge plan scores.csv  # what scores of any tool can find\n```\n"
     )
 
 

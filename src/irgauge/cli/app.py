@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import irgauge.cli.commands
+from irgauge.cli.help import ALL, command_class
 from irgauge.studies.registry import studies
 
 
@@ -23,6 +24,7 @@ class Command(NamedTuple):
     place: int
     make: Callable[[], Callable[..., None]]
     more: Callable[[], str] = str  # what the help of the command that is called says besides
+    first: tuple[str, ...] = ()  # the options that its short help shows; those of its question if not given
 
     @property
     def help(self) -> str:
@@ -53,7 +55,9 @@ class CommandGroup(NamedTuple):
 def commands() -> Mapping[str, Command | CommandGroup]:
     """All commands by their names: the studies, and those that are none."""
     of_studies = {
-        name: Command(study.question, study.about, study.example, study.place, _made(name), study.more_about)
+        name: Command(
+            study.question, study.about, study.example, study.place, _made(name), study.more_about, study.first
+        )
         for name, study in studies().items()
     }
     others = {name: file.COMMAND for name, file in _in_folder(irgauge.cli.commands).items()}
@@ -94,7 +98,7 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={"help_option_names": ["-h", "--help", ALL]},
         help="A gauge for information-retrieval experiments: which differences between systems are real, how sure one "
         "can be, and what the claim covers.",
         epilog="Start with: irgauge check QRELS RUNS, then irgauge compare QRELS RUNS -m AP",
@@ -108,15 +112,17 @@ def _fill(app: typer.Typer, offered: Mapping[str, Command | CommandGroup], argum
     """Give a command line its commands."""
     words = [argument for argument in arguments if not argument.startswith("-")]
     for name, command in offered.items():
-        is_called, epilog = words[:1] == [name], f"Example: {command.example}"
+        is_called = words[:1] == [name]
         if isinstance(command, CommandGroup):
             group = typer.Typer(no_args_is_help=True)
             if is_called:
-                _fill(group, command.commands(), words[1:])
-            app.add_typer(group, name=name, help=command.help, epilog=epilog)
+                _fill(group, command.commands(), [*words[1:], *({ALL} & {*arguments})])
+            app.add_typer(group, name=name, help=command.help, epilog=f"Example: {command.example}")
         else:
-            help_text = command.help + (command.more() if is_called else "")
-            app.command(name, help=help_text, epilog=epilog)(command.make() if is_called else _not_called)
+            shows_all = ALL in arguments
+            help_text = command.help + (command.more() if is_called and shows_all else "")
+            helped = command_class(command.example, first=command.first, shows_all=shows_all)
+            app.command(name, cls=helped, help=help_text)(command.make() if is_called else _not_called)
 
 
 def _not_called() -> None:
@@ -127,7 +133,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  # typer's interface
     if wanted:
         from importlib.metadata import version
 
-        print(version("irgauge"))  # noqa: T201  # this package prints
+        print(f"irgauge {version('irgauge')}")  # noqa: T201  # this package prints
         raise typer.Exit
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import typer
 
 from irgauge.cli import terminal
+from irgauge.cli.completing import completer_of, offering
+from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
+from irgauge.cli.starting import starting
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus
@@ -24,6 +27,7 @@ RUNS = "Judgments (topic 0 docno grade), then run files, folders of runs, or glo
 _OR_SCORES = f"{RUNS} Or tables of scores instead, long or wide: CSV, TSV, JSON, Parquet, lines of trec_eval -q."
 FORMS = ("table", "markdown", "latex", "csv", "json", "parquet")
 _OF_LAYOUTS = ("table", "markdown", "latex")  # formats of tables that are made for readers
+_OF_TABLES = (*_OF_LAYOUTS, "csv", "json")  # of any table
 
 
 def command_of(study: Study) -> Callable[..., None]:
@@ -72,6 +76,7 @@ def parameter(option: Option) -> inspect.Parameter:
     spec = option.help
     flags = [option.flag, *([spec.short] if spec.short else [])]
     settings: dict[str, Any] = {"help": help_of(option), "metavar": spec.metavar}
+    settings["autocompletion"] = completer_of(option)
     if spec.least is not None:
         settings["min"] = spec.least
     if spec.most is not None:
@@ -113,19 +118,22 @@ def forms_of(study: Study) -> tuple[str, ...]:
 def _shared(study: Study) -> Iterator[inspect.Parameter]:
     """What every command of a study has."""
     own = "".join(f" {name}: {meaning}." for name, meaning in study.forms.items())
-    yield from printing(f"{', '.join(forms_of(study))}.{own}")
-    if study.layouts:
-        which = "; ".join(f"{name}: {meaning}" for name, meaning in study.layouts.items())
-        layout = typer.Option("--layout", help=f"Print this table alone, as {', '.join(_OF_LAYOUTS)}. {which}.")
-        yield keyword("layout", Annotated[str | None, layout], None)
+    yield from printing(f"{', '.join(forms_of(study))}.{own}", forms_of(study))
+    which = "".join(f" {name}: {meaning}." for name, meaning in study.layouts.items())
+    told = f"Print or write this table alone, by its name: {', '.join(_OF_TABLES)}.{which}"
+    table = typer.Option("--table", help=told, autocompletion=offering(study.layouts), metavar="NAME")
+    yield keyword("table", Annotated[str | None, table], None)
     if study.charts:
         yield drawing()
         which = "; ".join(f"{name}: {seen}" for name, seen in study.charts.items())
-        chart_of = typer.Option("--chart-of", help=f"What to draw. {which}. The first if not given.")
+        told = f"What to draw. {which}. The first if not given."
+        chart_of = typer.Option("--chart-of", help=told, autocompletion=offering(study.charts))
         yield keyword("chart_of", Annotated[str | None, chart_of], None)
     for name, text in study.pages.items():
         yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=text)], None)
     yield from map(parameter, [*options_of(reads(study)), *options_of(Limited)])
+    if study.starter:
+        yield starting(study)
     yield silence(" and, where a form has no room for them, missing topics")
 
 
@@ -134,9 +142,9 @@ def reads(study: Study) -> type[Reads]:
     return ReadsCorpus if study.documents == "all" else Reads
 
 
-def printing(forms: str = f"{', '.join(FORMS[:-1])}.") -> Iterator[inspect.Parameter]:
+def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FORMS[:-1]) -> Iterator[inspect.Parameter]:
     """How, and to which file, a result is printed."""
-    how = typer.Option("--format", "-f", help=f"How to print: {forms}")
+    how = typer.Option("--format", "-f", help=f"How to print: {told}", autocompletion=offering(forms))
     yield keyword("form", Annotated[str | None, how], None)
     where = "Write to this file; its extension chooses the format."
     yield keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)
@@ -170,17 +178,19 @@ def command_asking(
 
 def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
-    shared = {name: arguments.pop(name, None) for name in ("inputs", "form", "output", "layout", "chart", "chart_of")}
+    shared = {name: arguments.pop(name, None) for name in ("inputs", "form", "output", "table", "chart", "chart_of")}
     shared["inputs"] = shared["inputs"] or []
+    arguments.pop("init", None)  # which ends the command before it is run
     quiet, pages = arguments.pop("quiet"), {name: arguments.pop(name) for name in study.pages}
     reading: dict[str, Any] = {option.name: arguments.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
-    form = terminal.form(shared["form"], shared["output"], forms_of(study), study.form)
+    usual = study.form if shared["table"] is None else "table"
+    form = terminal.form(shared["form"], shared["output"], forms_of(study), usual)
     reading |= {name: value for name, value in study.form_reads.get(form, {}).items() if reading[name] is None}
     _check_given(study, shared["inputs"], asked)
     outputs = (shared["output"], shared["chart"], *pages.values())
     _check_places(own, arguments, outputs, [shared["inputs"], *reading.values()])
-    _check_layout(shared["layout"], form, tuple(study.layouts))
+    _check_table(shared["table"], form, study.layouts)
     check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
@@ -189,7 +199,9 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     for name, place in pages.items():
         if place is not None:
             terminal.emit(result.own_forms()[name](result), place)
-    terminal.show(result, form, shared["output"], layout=shared["layout"], quiet=quiet)
+    terminal.show(result, form, shared["output"], table=shared["table"], quiet=quiet)
+    if form == "line" and not quiet and (aside := result.aside()):
+        terminal.tell(aside)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
@@ -242,9 +254,8 @@ def _check_given(study: Study, inputs: Sequence[str], asked: dict[str, Any]) -> 
     if inputs and asked[instead] is not None:
         raise InputError(f"--{instead} stands in the place of files; leave one of the two out", path=inputs[0])
     if not inputs and asked[instead] is None:
-        raise InputError(
-            f"name judgments and runs, or a table of scores; or give --{instead}. For example: {study.example}"
-        )
+        example = examples(study.example)[0].command
+        raise InputError(f"name judgments and runs, or a table of scores; or give --{instead}. For example: {example}")
 
 
 def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
@@ -261,7 +272,7 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
     if is_table and len(inputs) == last:
         return list(inputs)  # tables of scores, instead of judgments and runs
     if len(inputs) <= last:
-        raise InputError(f"name {' '.join(study.reads)}, as in `{study.example}`", path=inputs[-1])
+        raise InputError(f"name {' '.join(study.reads)}, as in `{examples(study.example)[0].command}`", path=inputs[-1])
     return [*inputs[:last], inputs[last:]]
 
 
@@ -288,16 +299,12 @@ def value_of(option: Option, value: Any) -> Any:  # noqa: ANN401  # of any type
     return tuple(value) if isinstance(value, list) else value
 
 
-def _check_layout(name: str | None, form: str, names: Sequence[str]) -> None:
-    """Refuse before any long work a table that is not there, or that is not for programs to read."""
-    if name is None:
-        return
-    from irgauge.choices import known
-
-    known(name, names, "layout", error=InputError)
-    if form not in _OF_LAYOUTS:
-        allowed = ", ".join(_OF_LAYOUTS)
-        raise InputError(f"--layout {name} is a table for readers, not {form}; use --format with one of {allowed}")
+def _check_table(name: str | None, form: str, layouts: Mapping[str, str]) -> None:
+    """Refuse before any long work a form that one table does not have."""
+    allowed = _OF_LAYOUTS if name in layouts else _OF_TABLES
+    if name is not None and form not in allowed:
+        kind = "a table for readers" if name in layouts else "one table"
+        raise InputError(f"--table {name} is {kind}, not {form}; use --format with one of {', '.join(allowed)}")
 
 
 def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:

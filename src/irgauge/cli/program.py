@@ -80,9 +80,10 @@ def _refuse(message: str) -> NoReturn:
 
 def _run() -> None:
     from irgauge.cli.app import app_for
+    from irgauge.cli.completing import words_of
 
     try:
-        app_for(sys.argv[1:])()
+        app_for(words_of(sys.argv[1:]))()
     except SystemExit as end:
         if not isinstance(end.__context__, BrokenPipeError):  # what reads our output has had enough
             raise

@@ -37,7 +37,6 @@ _EXTENSIONS = {
     ".parquet": "parquet",
 }
 
-
 _FIRST_USE = "compiling for the first use; each command takes a few seconds more, once"
 _UNKEPT = (
     "compiled code cannot be kept ({}), so that every command compiles again; set NUMBA_CACHE_DIR to a folder that "
@@ -293,36 +292,37 @@ def form(form_name: str | None, output: Path | None, forms: Sequence[str], usual
     return named
 
 
-def show(result: Result, form: str, output: Path | None, *, layout: str | None = None, quiet: bool = False) -> None:
-    """Print or write a result: as findings and tables, as a JSON object, as the CSV of its main table, or one layout.
+def show(result: Result, form: str, output: Path | None, *, table: str | None = None, quiet: bool = False) -> None:
+    """Print or write a result: as findings and tables, as a JSON object, as the CSV of its main table, or one table.
 
     What holds no findings has its warnings on stderr; that topics are missing, and what it decides, even when quiet.
     """
     from irgauge.show.saving import WITHOUT_FINDINGS, content_of
 
-    if form in WITHOUT_FINDINGS or layout is not None:
+    if form in WITHOUT_FINDINGS or table is not None:
         for warning in (finding for finding in result.findings() if finding.tone == "warning"):
             if warning.kind in _ALWAYS or not quiet:
                 tell(f"warning: {warning}")
-    if layout is not None:
-        _write_table(result.table(layout), form, output)
+    if table is not None:
+        _write_table(result.table(table), form, output)
         return
     if form != "table":
         emit(content_of(result, form), output, is_data=form != "line")
         return
     from irgauge.show.document import Look, render
 
-    look = Look(_bold, _yellow, _dim) if output is None and _has_colours() else Look()
+    look = Look(bold, _yellow, _dim) if output is None and has_colours() else Look()
     parts = result.findings(), result.tables(), result.provenance
     emit(render(*parts, "text", width=width(), more=_more, look=look), output)
 
 
-def _has_colours() -> bool:
+def has_colours() -> bool:
     """Whether what is printed is seen in a terminal that shows colours."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def _bold(line: str) -> str:
+def bold(line: str) -> str:
+    """In bold, on a terminal that shows it."""
     return f"\033[1m{line}\033[0m"
 
 
@@ -360,7 +360,7 @@ def _write_table(table: Table, form: str, output: Path | None) -> None:
 
 def _more(table: Table) -> str:
     """How to get all rows of a long table."""
-    return f"-o {table.name}.csv" if table.is_main else "--format json"
+    return f"-o {table.name}.csv" if table.is_main else f"--table {table.name} -o {table.name}.csv"
 
 
 def width() -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,13 +29,11 @@ from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate, ranking
 from irgauge.reading.textfile import Header, TextFile
 from irgauge.reading.tokens import NEWLINE
+from irgauge.reading.wrong_columns import QRELS, RUN, left_out, separated, what_lacks
 
 if TYPE_CHECKING:
     import polars as pl
 
-RUN = "a run has 6: topic Q0 docno rank score tag"
-QRELS = "qrels have 4: topic 0 docno grade (or 5, with strata: topic 0 docno stratum grade)"
-_NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", re.IGNORECASE)
 _RUN_SUFFIXES = (".run", ".txt", ".trec", ".res", ".json", ".jsonl", ".csv", ".tsv", ".parquet", ".parq")
 _ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
 TOP = 10  # first ranks that are looked at
@@ -109,37 +106,14 @@ def run_of_text(path: str, text: Bytes) -> Run:
     """The run that a TREC file holds; columns after the tag are left out."""
     file = TextFile.of(path, text)
     if file.width < 6:
-        looks = "; this looks like a qrels file: name the qrels first, then the runs" if file.width in (4, 5) else ""
-        raise file.wrong_width(0, file.width, RUN + (looks or _separated(file)))
+        raise file.wrong_width(0, file.width, RUN + (what_lacks(file.first_line()) or separated(file)))
     columns = file.columns(numbers=(4,), groups=(0, 5))
     file.refuse_nan(columns, columns.numbers[0], 4, "score")
     rows, order = file.rows(columns)
     tag = tokens.fields_at(file.text, columns.starts[0])[5] if len(columns.changes[1]) == 1 else None
     if file.width > 6:
-        rows["notes"] = (*rows["notes"], _left_out(file, tag))
+        rows["notes"] = (*rows["notes"], left_out(file, tag))
     return Run(**rows, tag=tag, scores=columns.numbers[0][order], header=file.comments.header)
-
-
-def _separated(file: TextFile) -> str:
-    """A word on lines whose fields are between commas."""
-    line = " ".join(file.first_line())
-    mark = max(",;|", key=line.count)
-    if line.count(mark) < 2:
-        return ""
-    return f"; this looks like a table with '{mark}', whose first line must name the columns, as query_id,doc_id,score"
-
-
-def _left_out(file: TextFile, tag: str | None) -> str:
-    """A word on columns after the tag; a space in a docno or in a topic, which moves all columns, is refused."""
-    if tag is None or _NUMBER.fullmatch(tag):
-        moved = f"; more are left out where the sixth is one tag on all lines, and it is {_sixth(tag)}"
-        raise file.wrong_width(0, file.width, RUN + moved + ": is there a space in a topic, a docno or a tag?")
-    more = file.width - 6
-    return f"{'1 column' if more == 1 else f'{more} columns'} after the tag left out"
-
-
-def _sixth(tag: str | None) -> str:
-    return "not the same on all lines" if tag is None else f"the number {tag}"
 
 
 def qrels_of_text(path: str, text: Bytes) -> Qrels:
@@ -147,7 +121,7 @@ def qrels_of_text(path: str, text: Bytes) -> Qrels:
     file = TextFile.of(path, text)
     if file.width not in (4, 5):
         looks = "; this looks like a run: name the qrels first, then the runs" if file.width == 6 else ""
-        raise file.wrong_width(0, file.width, QRELS + (looks or _separated(file)))
+        raise file.wrong_width(0, file.width, QRELS + (looks or separated(file)))
     names = ("grade",) if file.width == 4 else ("stratum", "grade")
     columns = file.columns(numbers=tuple(range(3, file.width)), groups=(0, 1))
     for i, name in enumerate(names):

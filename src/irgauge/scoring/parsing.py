@@ -29,6 +29,8 @@ _AT = re.compile(r"(?P<name>.+)_at_(?P<number>[0-9]+)", re.IGNORECASE)  # MTEB: 
 _SYNTAX = re.compile(
     r"(?P<head>[^\s()@]+?)\s*(\((?P<parameters>[^()#]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>[0-9]{1,4}))?"
 )
+_GLUED = re.compile(r"(?P<name>[A-Za-z_]*[A-Za-z])[_-]?(?P<number>[0-9]+)")  # NDCG10
+_OUTER_COMMA = re.compile(r",(?![^(]*\))")
 _NEAR = 0.65  # of so many names, one is half like nearly anything
 _LONGEST = 3000  # characters; a longer text may have a number of more digits than Python prints
 _SETS_REL = re.compile(r"\brel\s*=|-l[0-9]+$")
@@ -262,12 +264,20 @@ def parsed(text: str, rel: int | None = None) -> tuple[Parsed, ...]:
     >>> [(one.record.name, one.cutoff) for one in parsed("P.5,10")]
     [('P', 5), ('P', 10)]
     """
+    _refuse_several(text)
     written = _written(text, text)
     meant = canonical(written.head, written.at, text, is_bare=written.parameters is None)
     if meant is None:
         raise InputError(f"the measure '{text}' is unknown; {_advice(written.head)}")
     lowest = None if _SETS_REL.search(text) else rel
     return tuple(_parsed(name, written, text, lowest) for name in meant)
+
+
+def _refuse_several(text: str) -> None:
+    """Refuse measures in one text; P.5,10 has one name, and brackets their own commas."""
+    parts = [part.strip() for part in _OUTER_COMMA.split(text)] if len(text) <= _LONGEST else []
+    if len(parts) > 1 and all(part[:1].isalpha() for part in parts):
+        raise InputError(f"'{text}' names several measures; give each by itself, as in -m {' -m '.join(parts)}")
 
 
 def is_known(text: str) -> bool:
@@ -284,6 +294,9 @@ def is_known(text: str) -> bool:
 
 
 def _advice(head: str) -> str:
+    if (match := _GLUED.fullmatch(head)) and is_known(cut := f"{match['name']}@{match['number']}"):
+        meant = canonical(match["name"], match["number"], cut) or (cut,)
+        return f"did you mean '{meant[0]}'? `irgauge measures` lists all"
     theirs = (
         spelling.name.format(k="10")
         for spelling in (*OTHERS, *OWN)

@@ -38,6 +38,10 @@ COVERS: Mapping[str, str] = {
     "traffic of same collections": "These differences of means over collections hold for queries drawn as in the "
     "traffic of these same collections.",
     "collections": "These differences hold for other collections, as far as these are a random sample of them.",
+    "traffic": "These differences hold for queries drawn as in the traffic, on these documents.",
+    "clusters": "These differences hold for other clusters of topics on these documents.",
+    "needs": "These differences hold for other needs and other wordings of them on these documents.",
+    "needs with these wordings": "These differences hold for other needs with these wordings on these documents.",
 }
 
 

@@ -43,6 +43,7 @@ class Study:
     example: str  # of a command
     about: str = ""  # more help
     tells_more: bool = False  # whether `more_about` in options.py adds to it, from registries
+    first: tuple[str, ...] = ()  # the options of its short help; where there are few, those of its question
     charts: Mapping[str, str] = field(default_factory=dict)  # name -> what is seen; the first is drawn if none is named
     forms: Mapping[str, str] = field(default_factory=dict)  # forms that only it has (FORMS): name -> what it holds
     form_reads: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # form -> how runs are read if not said
@@ -56,6 +57,9 @@ class Study:
     reads_told: str = ""  # what these files are, where they are not judgments and runs
     reads_with: str = ""  # an option with which its verb takes files as they are; empty where nothing changes that
     instead_of_data: str = ""  # an option with which its verb takes no data; empty where it always does
+    starter: str = (
+        ""  # what `--init` writes (`PLACE` and `text` in starter.py); empty where there is nothing to start with
+    )
     package: str = ""  # that of its folder, where it is not one of ours
     has_section: bool = True
     unit: str = ""  # what its progress counts, such as images; told by the second

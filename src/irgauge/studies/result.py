@@ -109,6 +109,10 @@ class Result(Parts):
         """What a command that shows it ends with: 0, unless the answer is that something is wrong."""
         return 0
 
+    def aside(self) -> str:
+        """What a command tells besides where it prints the first finding alone: nothing, unless a study says so."""
+        return ""
+
     def to_csv(self) -> str:
         """The main rows as CSV, in full precision; texts that spreadsheets would take as formulas are guarded.
 

@@ -204,7 +204,7 @@ def test_a_layout_is_found_by_its_name_and_is_not_among_the_tables() -> None:
 
 
 def test_the_command_prints_the_layout_alone(run: Irgauge, demo: Path, tmp_path: Path) -> None:
-    files = (demo / "qrels.txt", demo / "runs", "-m", "AP", "-m", "P@5", "--layout", "paper")
+    files = (demo / "qrels.txt", demo / "runs", "-m", "AP", "-m", "P@5", "--table", "paper")
     code, out, _ = run("compare", *files)
     assert code == 0
     assert out.startswith("Means over 6 topics, best in bold\n\nsystem ")
@@ -216,14 +216,27 @@ def test_the_command_prints_the_layout_alone(run: Irgauge, demo: Path, tmp_path:
 @pytest.mark.parametrize("form", ["csv", "json", "parquet"])
 def test_a_layout_is_not_for_programs(run: Irgauge, demo: Path, tmp_path: Path, form: str) -> None:
     target = tmp_path / f"x.{form}"
-    code, out, err = run("compare", demo / "qrels.txt", demo / "runs", "--layout", "paper", "-o", target)
+    code, out, err = run("compare", demo / "qrels.txt", demo / "runs", "--table", "paper", "-o", target)
     assert (code, out, target.exists()) == (2, "", False)
-    assert f"--layout paper is a table for readers, not {form}; use --format with one of table, markdown, latex" in err
+    assert f"--table paper is a table for readers, not {form}; use --format with one of table, markdown, latex" in err
 
 
-def test_an_unknown_layout_is_refused_and_studies_without_layouts_have_no_such_option(run: Irgauge, demo: Path) -> None:
-    code, _, err = run("compare", demo / "qrels.txt", demo / "runs", "--layout", "pape")
+def test_an_unknown_table_is_refused(run: Irgauge, demo: Path) -> None:
+    code, _, err = run("compare", demo / "qrels.txt", demo / "runs", "--table", "pape")
     assert code == 2
-    assert "the layout 'pape' is unknown; did you mean 'paper'?" in err
+    assert "the table 'pape' is unknown; did you mean 'paper'?" in err
     assert [study.name for study in studies().values() if study.layouts] == ["compare", "judges"]
-    assert run("anova", demo / "qrels.txt", demo / "runs", "--layout", "paper")[0] == 2
+    assert run("anova", demo / "qrels.txt", demo / "runs", "--table", "paper")[0] == 2
+
+
+def test_any_table_can_be_had_alone(run: Irgauge, demo: Path, tmp_path: Path) -> None:
+    files = (demo / "qrels.txt", demo / "runs", "--table", "systems")
+    code, out, _ = run("compare", *files, "-f", "csv")
+    assert code == 0
+    assert out.startswith("rank,system,mean,low,high,is_top,letters\n1,")
+    assert run("compare", *files, "-o", tmp_path / "systems.csv")[0] == 0
+    assert (tmp_path / "systems.csv").read_text() == out
+    assert run("compare", *files)[1].startswith("Systems by AP\n")
+    code, _, err = run("compare", *files, "-o", tmp_path / "x.parquet")
+    assert code == 2
+    assert "--table systems is one table, not parquet; use --format with one of" in err

@@ -67,7 +67,8 @@ def test_the_line_says_what_it_rests_on(run: Irgauge) -> None:
         "fail: worse is worse than old in RR (difference −0.242, 95 % interval −0.319 to −0.170, margin 0.0059; "
         "30 topics; for other topics).\n"
     )
-    assert err == ""
+    assert err.startswith("- In RR, worse is better on 0 of 30 topics and worse on 30, most on q00 (−0.500), ")
+    assert "The first 10 documents on topic q00\n" in err
     _, out, _ = run("gate", "qrels.txt", "old.run", "mixed.run", "-m", "P@2:0.5", "-m", "RR:0.05", "-q")
     assert out.startswith(
         "undecided: mixed against old is inconclusive in RR (difference 0.000, 95 % interval −0.243 to 0.234, "

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from irgauge.testing import UndecidedGateWarning
 from oracles.gate_runs import BASE, lower, ranked, write_qrels, write_run, write_scores
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -55,12 +56,6 @@ def test_the_script_says_what_is_to_be_done(folder: Path) -> None:
     assert (changed.returncode, changed.stdout) == (2, "the evaluation is broken\n")
 
 
-@pytest.mark.usefixtures("folder")
-def test_the_command_of_the_workflow_runs(run: Irgauge) -> None:
-    (command,) = re.findall(r"- run: (irgauge gate .*)", block("yaml", "irgauge gate"))
-    assert run(*shlex.split(command)[1:])[0] == 3
-
-
 @pytest.mark.parametrize("holding", ["scores.csv old", "baseline.csv"])
 @pytest.mark.usefixtures("folder")
 def test_tables_of_scores_are_gated_as_the_page_says(holding: str, run: Irgauge) -> None:
@@ -72,7 +67,8 @@ def test_tables_of_scores_are_gated_as_the_page_says(holding: str, run: Irgauge)
 def test_the_test_is_a_test() -> None:
     names: dict[str, Any] = {}
     exec(block("python", "def test_"), names)  # noqa: S102  # our own page
-    names["test_the_candidate_is_not_worse"]()
+    with pytest.warns(UndecidedGateWarning, match="undecided: candidate is"):
+        names["test_the_candidate_is_not_worse"]()
     write_run(Path("candidate.run"), ranked(lower(BASE)))
     with pytest.raises(AssertionError, match="fail: candidate is worse than baseline in nDCG@10"):
         names["test_the_candidate_is_not_worse"]()

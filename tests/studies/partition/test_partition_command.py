@@ -332,7 +332,7 @@ def test_bad_groups_are_named_by_their_line(name: str, rich: Path, run: Irgauge,
 def test_help_has_an_example(run: Irgauge) -> None:
     code, out, _ = run("partition", "--help")
     assert code == 0
-    assert "Example: irgauge partition qrels.txt runs/" in " ".join(out.split())
+    assert "Examples: irgauge partition qrels.txt runs/" in " ".join(out.split())
 
 
 def test_the_progress_bar_counts_splits(rich: Path) -> None:

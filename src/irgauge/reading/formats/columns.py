@@ -13,8 +13,9 @@ from irgauge.reading.formats.record import Format, Head
 from irgauge.reading.tables.sheet import plain
 from irgauge.reading.textfile import TextFile
 from irgauge.reading.tokens import FieldColumns, line_at
-from irgauge.reading.trec import QRELS, RUN, Qrels, Run
+from irgauge.reading.trec import Qrels, Run
 from irgauge.reading.triples import DOCNO, GRADE, RANK, SCORE, TOPIC
+from irgauge.reading.wrong_columns import QRELS, RUN
 
 _USUAL_GRADES = 4  # judgments whose grades count up to more than this are ranks
 _VALUE = 2  # the column of the rank, the score or the grade

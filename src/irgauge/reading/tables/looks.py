@@ -8,8 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
+from irgauge.reading.formats.record import Head, refuse
 from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.sheet import columns_of
 from irgauge.reading.tables.text import is_number, records, start_of
@@ -81,12 +84,14 @@ def is_json(data: bytes) -> bool:
 def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool = True) -> bool:
     """Whether what a command is given first are scores, not judgments: by what it holds, or else by its extension.
 
-    Judgments do not stand alone: a JSON object that could be either is scores where it does.
+    Judgments do not stand alone: a JSON object that could be either is scores where it does. What is neither, such as
+    a workbook or an archive, is refused.
     """
     file = _first_file(path)
     if file is None:
         return extension(path) in EXTENSIONS
     data = _head(file)
+    refuse(Head.of(np.frombuffer(data, np.uint8)), file)
     if data.startswith(START):
         return columns_of(column_names(data)).document is None
     if is_json(data):

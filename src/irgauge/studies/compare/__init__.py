@@ -6,7 +6,9 @@ STUDY = Study(
     name="compare",
     question="Which systems differ, and what does the claim cover?",
     place=30,
-    example="irgauge compare qrels.txt runs/ -m nDCG@10 -m AP --baseline bm25 --margin 2%",
+    example="irgauge compare qrels.txt runs/ -m nDCG@10 -m AP --baseline bm25 --margin 2%; scores of any tool: "
+    "irgauge compare scores.csv --by type; for other documents too: irgauge compare qrels.txt runs/ --shards even:5",
+    first=("measures", "baseline", "margin", "by", "cluster", "shards", "population", "test", "correction", "alpha"),
     about="All pairs of systems, or each system against a baseline, each with a verdict.",
     tells_more=True,
     charts={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import altair as alt
 
@@ -12,6 +13,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.ratios import axis_of, is_ratio, plain_name
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import capital, listed, lower_told, percent
+from irgauge.studies.gate.reason_told import reason_findings
 from irgauge.studies.gate.study import Gated
 
 _COLOURS: Mapping[str, str] = {
@@ -29,7 +31,7 @@ def margins(result: Gated) -> Figure:
     return Figure(
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
         _title(result),
-        (_caption(result),),
+        (_caption(result), *(finding.text for finding in islice(reason_findings(result), 1))),
         width=_WIDE + 220,
         provenance=result.provenance,
         alternative="Differences by each measure with their intervals, and bands of differences that do not matter.",

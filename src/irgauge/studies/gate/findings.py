@@ -1,21 +1,18 @@
-"""What a gate says: the verdict in one line, what to know of it, tables, and a page for a pull request."""
+"""What a gate says: the verdict, what to know of it, and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.planning.deciding import Needed
-from irgauge.provenance import package_versions
 from irgauge.reading.facts import missing_told
 from irgauge.reading.missing import counted_topics
 from irgauge.scoring.direction import HIGHER, LOWER, Direction
 from irgauge.show import gaps
-from irgauge.show.document import said
-from irgauge.show.escapes import markdown_block, markdown_text
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import query_column
 from irgauge.show.ratios import (
@@ -34,12 +31,16 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
+from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.reason_told import list_tables, reason_findings
+from irgauge.studies.gate.sequential_findings import GO_ON, looks_told
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
 from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told
+from irgauge.studies.wordings_told import wordings_told
 
 _AGAINST: Mapping[str, str] = {
     **AGAINST,
@@ -100,6 +101,9 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.needed is not None and result.needed.topics is not None:
         yield add_and_look()
     yield from unclear(result)
+    yield from looks_told(result)
+    yield from reason_findings(result)
+    yield from budget_told(result)
     if result.lock is not None and result.lock.state == "written":
         yield locked(path=result.lock.path)
     yield from (noted(system=note.system, text=note.text) for note in result.notes)
@@ -120,9 +124,10 @@ def _claimed(result: Gated) -> Iterator[Assertion]:
 
 def _cautions(result: Gated) -> Iterator[Finding]:
     """As `compare` has them: of few topics, and of differences that do not vary."""
-    if result.topics < ENOUGH and not result.is_same:
+    if result.topics < ENOUGH and not result.is_same and result.looks is None:
         yield few_topics(topics=result.topics)
     yield from sampling_told(result.sampling)
+    yield from wordings_told(result.averaged)
     for gated in result.each:
         for ignored in gated.ignored:
             yield ignored_clusters(
@@ -132,7 +137,8 @@ def _cautions(result: Gated) -> Iterator[Finding]:
                 changes=1,
                 first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
             ).about(measure=gated.measure)
-        if gated.is_constant:
+        yield from holes_told(gated.measure, gated.holes)
+        if gated.is_constant and result.looks is None:
             pair = result.candidate, result.baseline
             finding = constant(
                 measure=gated.measure, pair=pair, difference=gated.difference, pairs=1, topics=result.topics
@@ -141,13 +147,14 @@ def _cautions(result: Gated) -> Iterator[Finding]:
 
 
 def _verdict(result: Gated) -> Finding:
+    basis = Basis.of(result.topics, result.population, result.sampling, result.wordings)
     return verdict(
         verdict=result.verdict,
         undecided=result.undecided,
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis.of(result.topics, result.population, result.sampling),
+        basis=basis._replace(look=None if result.looks is None else len(result.looks.looks)),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -194,7 +201,7 @@ def verdict(
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
-    more = "" if verdict != "undecided" else f"; {_more(needed)}"
+    more = "" if verdict != "undecided" else f"; {GO_ON if basis.look else _more(needed)}"
     zeros = "" if missing is None else f"; {missing_told(**missing)}"
     claim = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
@@ -276,7 +283,7 @@ WORST = 5  # topics with the largest losses, and with the largest gains, by each
 
 def tables(result: Gated) -> list[Table]:
     """The measures, then topics."""
-    return [measure_table(result), *slice_tables(result), topic_table(result)]
+    return [measure_table(result), *slice_tables(result), topic_table(result), *list_tables(result)[:1]]
 
 
 def measure_table(result: Gated) -> Table:
@@ -351,33 +358,3 @@ def _topics(result: Gated) -> Iterator[Record]:
         topics = gated.topics
         for chosen in (topics.largest_losses(WORST), topics.largest_gains(WORST)[::-1]):
             yield from map(of_logs, topics.records(chosen.tolist()))
-
-
-_SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
-
-
-def line(result: Gated) -> str:
-    """The verdict in one line."""
-    return f"{next(findings(result)).text}\n"
-
-
-def summary(result: Gated) -> str:
-    """The verdict, tables, cautions, the command and versions, in Markdown."""
-    return "\n\n".join(_parts(result)) + "\n"
-
-
-def _parts(result: Gated) -> Iterator[str]:
-    first, *others = result.findings()
-    yield f"## {_SIGNS[result.verdict]} {result.verdict}"
-    yield markdown_text(first.text)
-    if others:
-        yield "\n".join(f"- {markdown_text(said(other))}" for other in others)
-    yield from (table.to_markdown().rstrip() for table in result.tables() if table.rows)
-    if result.command is not None:
-        yield markdown_block(result.command, "sh")
-    versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
-    yield f"*Method:* {markdown_text(result.provenance.text)}."
-    yield f"*Versions:* {versions}."
-
-
-FORMS: Mapping[str, Callable[[Gated], str | bytes]] = {"line": line, "summary": summary}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,21 +14,23 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.collection import Collection, gathered, judgments_of
+from irgauge.reading.few_topics import joined_on
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Reads, refuse_reading
 from irgauge.reading.topic_table import TopicTable
+from irgauge.reading.trec import Qrels
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
-from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, claimable_measures, opened_with_gaps, several_measures
+from irgauge.replicates.given import ScoreTable, claimable_measures
 from irgauge.replicates.measured import Measured, Measuring
-from irgauge.scoring.measures import Measure, parse_measures, range_of
+from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
+from irgauge.studies.gate.score_checks import measured_by_both, refuse_other_scale, settled
 from irgauge.studies.gate.sides import (
     RunSide,
     ScoredSide,
@@ -36,6 +38,8 @@ from irgauge.studies.gate.sides import (
     holds_systems,
     listed,
     loaded_sides,
+    opened_sides,
+    refuse_run,
     scored_sides,
     sides_of,
 )
@@ -97,6 +101,9 @@ class Given(Protocol):
     def fingerprints(self) -> Fingerprints:
         """Of judgments and baseline."""
 
+    def documents_on(self, topics: Sequence[str]) -> Collection | None:
+        """The documents of the first run of either side on some topics; None where there are scores alone."""
+
 
 USUAL = ("nDCG@10",)  # measures, where none is named
 
@@ -116,6 +123,7 @@ class GivenRuns:
         """As `load` takes them."""
         if options.candidate is None:
             raise DesignError("there is no candidate; name the judgments, the baseline and the candidate")
+        refuse_run(qrels)
         measures = wanted(USUAL if options.measures is None else options.measures, options.margin, parse_measures)
         return cls(qrels, *sides_of(options.baseline, options.candidate), measures, options)
 
@@ -128,10 +136,15 @@ class GivenRuns:
         return [str(self.qrels), *baseline, *candidate]
 
     @cached_property
-    def _collection(self) -> Collection:
+    def _judgments(self) -> Qrels:
+        return judgments_of(self.qrels)
+
+    @cached_property
+    def collection(self) -> Collection:
         """Judgments and runs."""
-        joining = Joining.of(self.asked, documents="judged")
-        collection = gathered(judgments_of(self.qrels), [*self.baseline.readers, *self.candidate.readers], joining)
+        are_several = len(self.baseline.runs) + len(self.candidate.runs) > 2  # else unjudged documents are looked at
+        joining = Joining.of(self.asked, documents="judged" if are_several else "all")
+        collection = gathered(self._judgments, [*self.baseline.readers, *self.candidate.readers], joining)
         return _judged(collection).only((*self.baseline.runs, *self.candidate.runs))
 
     @property
@@ -142,7 +155,7 @@ class GivenRuns:
     @property
     def topics(self) -> tuple[str, ...]:
         """Those of the judgments."""
-        return self._collection.topics
+        return self.collection.topics
 
     @property
     def about(self) -> TopicTable:
@@ -157,18 +170,21 @@ class GivenRuns:
     @property
     def missing(self) -> MissingTopics:
         """The judged topics that a run does not answer."""
-        return self._collection.missing
+        return self.collection.missing
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noted when runs and judgments were joined."""
-        return self._collection.notes
+        return self.collection.notes
+
+    def bench(self, rule: MissingRule) -> Bench:
+        """All runs, with missing topics treated as a rule says."""
+        return Bench(self.collection.under(rule), workers=self.asked.workers)
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
         measures = tuple(criterion.measure for criterion in self.wanted)
-        bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
-        measured = bench.measured(Measuring(measures))
+        measured = self.bench(rule).measured(Measuring(measures))
         if rule == "zero":  # that is the least of a measure which has a range
             unlimited = [measure for measure in measures if measure.range is None]
             of_measures(measured.scores, unlimited).refuse_zeros(self.missing)
@@ -180,6 +196,11 @@ class GivenRuns:
             what = "the judgments were" if self.baseline.paths is not None else "the baseline was"
             raise DesignError(f"a lock keeps fingerprints of files, and {what} not given as files; give paths")
         return Fingerprints(fingerprint(self.qrels), tuple(sorted(map(fingerprint, self.baseline.paths))))
+
+    def documents_on(self, topics: Sequence[str]) -> Collection | None:
+        """With the names of unjudged documents too: the runs are joined once more, on these topics alone."""
+        runs = [side.readers[0]() for side in (self.baseline, self.candidate)]
+        return joined_on(topics, self._judgments, runs, Joining.of(self.asked, documents="all", progress=None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +219,8 @@ class GivenCollection(GivenRuns):
         return cls(None, *loaded_sides(loaded.systems, options), measures, options, loaded)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
+        """Those of the sides."""
         return _judged(self.loaded.unsettled.only((*self.baseline.runs, *self.candidate.runs)))
 
     @property
@@ -206,20 +228,18 @@ class GivenCollection(GivenRuns):
         """As it was settled when they were loaded."""
         return self.loaded.missing.rule
 
+    def documents_on(self, topics: Sequence[str]) -> Collection | None:
+        """Those that were loaded."""
+        return self.collection.without(set(self.topics) - set(topics))
+
 
 def _judged(collection: Collection) -> Collection:
     """A run that has nothing to do with the judgments is bad input, not a bad run."""
-    for path in _unjudged(collection):
-        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-    return collection
-
-
-def _unjudged(collection: Collection) -> Iterator[str]:
-    """The runs without any judged document."""
     for system, path in enumerate(collection.origins):
         lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
         if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
-            yield path
+            raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+    return collection
 
 
 _OF_SCORES = ("missing",)  # options of reading that are of scores too
@@ -243,7 +263,7 @@ class GivenScores:
         measures = wanted(
             claimable_measures(baseline.scores.measures) if options.measures is None else options.measures,
             options.margin,
-            partial(_known, sides=(baseline, candidate)),
+            partial(measured_by_both, sides=(baseline, candidate)),
         )
         rule = rule_of(options.missing, _usual_rule(baseline, candidate))
         asked = [criterion.measure for criterion in measures]
@@ -255,7 +275,7 @@ class GivenScores:
         """Of the baseline and of the candidate: measure, topic of the tables, run."""
         measures = tuple(criterion.measure for criterion in self.wanted)
         baseline, candidate = (side.values(measures, self._table_topics) for side in (self.baseline, self.candidate))
-        _refuse_other_scale(measures, baseline, candidate, self.candidate.name)
+        refuse_other_scale(measures, baseline, candidate, self.candidate.name)
         return baseline, candidate
 
     @cached_property
@@ -319,7 +339,7 @@ class GivenScores:
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores without gaps."""
-        missing = _settled(self.missing, rule)
+        missing = settled(self.missing, rule)
         if rule == "zero":
             self._scores.refuse_zeros(missing)
         left = self._scores.dropped() if rule == "drop" else self._scores.filled("zero")
@@ -328,6 +348,10 @@ class GivenScores:
     def fingerprints(self) -> Fingerprints:
         """Of the scores of the baseline; candidates may change, also in the same table."""
         return Fingerprints(None, self.baseline.fingerprints)
+
+    def documents_on(self, topics: Sequence[str]) -> Collection | None:  # noqa: ARG002  # a table names no documents
+        """None."""
+        return None
 
 
 def _usual_rule(*sides: ScoredSide) -> MissingRule:
@@ -340,38 +364,6 @@ def _check_options(options: GateOptions) -> None:
     """Refuse what is said of runs."""
     of_runs = (option.name for option in options_of(Reads) if option.name not in _OF_SCORES)
     refuse(options, of_runs, "runs, and scores were given; leave it out, or give the runs")
-
-
-def _known(measures: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
-    """Measures, of which both sides must have scores."""
-    asked = several_measures(ScoreTable(sides[0].scores), measures)
-    for side in (side.named_by(asked) for side in sides):
-        for measure in asked:
-            if measure not in side.scores.measures:
-                there = ", ".join(map(str, side.scores.measures))
-                raise DesignError(f"{side.name} has no scores of {measure}; it has {there}")
-    return asked
-
-
-def _refuse_other_scale(measures: Sequence[Measure], baseline: Floats, candidate: Floats, name: str) -> None:
-    """Refuse a candidate whose scores leave the range of a measure, where those of the baseline do not."""
-    for measure, base, new in zip(measures, baseline, candidate, strict=True):
-        within = range_of(measure, base[~np.isnan(base)])
-        if within is not None and range_of(measure, own := new[~np.isnan(new)]) is None:
-            worst = own[np.argmax(np.abs(own - np.mean(within)))]
-            raise InputError(
-                f"{name} has the score {worst:g} by {measure}, which lies between {within[0]:g} and {within[1]:g}, as "
-                "the scores of the baseline do; give scores on the same scale"
-            )
-
-
-def _settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
-    """What is missing under a rule, which must be possible."""
-    if rule == "fail" and missing.topics_of:
-        lines = [f"  {run}: {counted_topics(topics)}" for run, topics in missing.topics_of.items()]
-        advice = "complete them, or say by the option 'missing' that they are 0 (zero) or their topics left out (drop)"
-        raise InputError("\n".join([f"scores are missing on some of the {missing.of} topics:", *lines, advice]))
-    return missing.under(rule)
 
 
 def _words(first: object, options: GateOptions) -> tuple[str, ...] | None:
@@ -392,7 +384,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened_with_gaps(cast("AnyData", data), options.workers, columns=options.columns)
+    opened_data = opened_sides(data, options)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

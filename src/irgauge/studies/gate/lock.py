@@ -51,6 +51,7 @@ class Lock:
     def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
         """The lock of what is asked now, with what is said about topics besides the inputs."""
         columns, sampled = options.slice_columns, _sampled(options)
+        rests_on = (*columns, *_columns_of(sampled), *([] if options.variants is None else [options.variants]))
         margins = {"=".join(kind): str(margin) for kind, margin in sorted(slice_margins(options.slice_margins).items())}
         settings = {
             "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
@@ -58,11 +59,13 @@ class Lock:
             "missing": inputs.rule,
             "precision": options.precision,
             "undecided": str(options.undecided),
-            **_unusual(options),
+            **unusual_reading(options),
             **({"by": list(columns)} if columns else {}),
             **sampled,
-            **({"kinds": _kinds(inputs, about, (*columns, *_columns_of(sampled)))} if columns or sampled else {}),
+            **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
+            **({} if options.variants is None else {"variants": options.variants}),
             **({} if options.scale is None else {"scale": options.scale}),
+            **({} if options.budget is None else {"budget": options.budget}),
             **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
@@ -83,7 +86,7 @@ class Lock:
         write(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
-def _unusual(options: GateOptions) -> dict[str, Any]:
+def unusual_reading(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
     values = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
     return {name: value for name, (value, usual) in values.items() if value != usual}
@@ -107,11 +110,19 @@ def _topics(names: Sequence[str]) -> dict[str, Any]:
     return {"count": len(names), "names": sha256(json.dumps(sorted(names)).encode()).hexdigest()}
 
 
-def _kinds(inputs: Given, about: TopicTable, columns: Sequence[str]) -> str:
-    """SHA-256 of which topics that count are of which kind, as a gate fails where it is worse on one."""
+def _kinds(inputs: Given, about: TopicTable, columns: Sequence[str], variants: str | None) -> str:
+    """SHA-256 of which topics that count are of which kind, as a gate fails where it is worse on one.
+
+    Kinds may be those of the needs which topics are wordings of.
+    """
     table = inputs.about.beside(about)
     kinds = {column: table.column(column) for column in columns}
-    rows = [(column, topic, kinds[column].get(topic)) for column in sorted(kinds) for topic in sorted(inputs.topics)]
+    need = {} if variants is None else kinds[variants]
+    rows = [
+        (column, topic, kinds[column].get(topic, kinds[column].get(need.get(topic, topic))))
+        for column in sorted(kinds)
+        for topic in sorted(inputs.topics)
+    ]
     return sha256(json.dumps(rows).encode()).hexdigest()
 
 

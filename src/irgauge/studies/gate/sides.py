@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
@@ -18,25 +18,34 @@ import numpy as np
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
-from irgauge.files.opening import expand
+from irgauge.files.opening import expand, first_bytes
 from irgauge.options.verbs import brief
 from irgauge.reading.collection import Collection, paths_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
-from irgauge.reading.tables.looks import are_scores
+from irgauge.reading.tables.looks import are_scores, looks
 from irgauge.reading.tables.read import is_frame
 from irgauge.reading.tables.sheet import collected, columns_of
+from irgauge.reading.topic_table import topic_table
 from irgauge.reading.trec import Run, file_name
 from irgauge.replicates.bench import Bench
-from irgauge.replicates.data import HoldsData
+from irgauge.replicates.data import Data, HoldsData
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps
 from irgauge.replicates.measured import Measured
+from irgauge.replicates.needs import scores_of_wordings, tells_wordings_apart
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.studies.gate.options import GateOptions
 
 Role = Literal["baseline", "candidate"]
+_LINE = 4096  # bytes, of which the first line tells what a file is
+
+
+def refuse_run(qrels: object) -> None:
+    """Refuse a run in the place of the judgments, before anything else is asked for."""
+    if isinstance(qrels, str | os.PathLike) and (looks(first_bytes(qrels, _LINE)) or "").startswith("a run"):
+        raise InputError("this looks like a run: name the qrels first, then the runs", path=str(qrels), line=1)
 
 
 class _Given(NamedTuple):
@@ -107,10 +116,13 @@ def _renamed(run: Run, name: str) -> Run:
 
 
 def _side(name: str, runs: Sequence[str], given_runs: Sequence[_Given], of: object) -> RunSide:
-    readers = tuple(partial(given_run.named, run) for given_run, run in zip(given_runs, runs, strict=True))
+    readers = [partial(given_run.named, run) for given_run, run in zip(given_runs, runs, strict=True)]
     paths = tuple(given_run.path for given_run in given_runs if given_run.path is not None)
     named = paths_of(of)
-    return RunSide(name, tuple(runs), readers, paths or None, None if named is None else tuple(map(str, named)))
+    kept = cache(readers[0])  # its documents are shown where the gate does not pass
+    return RunSide(
+        name, tuple(runs), (kept, *readers[1:]), paths or None, None if named is None else tuple(map(str, named))
+    )
 
 
 def name_of(role: Role, runs: Sequence[str]) -> str:
@@ -248,11 +260,17 @@ def _of_two_tables(first: object, options: GateOptions) -> tuple[ScoredSide, Sco
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 
 
+def opened_sides(source: object, options: GateOptions) -> Data:
+    """Data in which sides are systems; with a topic for each wording, where a column of a table tells these apart."""
+    about = None if options.topics_table is None else topic_table(options.topics_table)
+    if options.variants is not None and tells_wordings_apart(source, options.variants, about):
+        return ScoreTable(scores_of_wordings(source, options.variants, options.columns))
+    return opened_with_gaps(cast("Given", source), options.workers, columns=options.columns)
+
+
 def _table(source: object, options: GateOptions) -> Scores:
     """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
-    scores = opened_with_gaps(cast("Given", source), columns=options.columns).table(
-        "a gate compares them on the whole corpus"
-    )
+    scores = opened_sides(source, options).table("a gate compares them on the whole corpus")
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system

@@ -6,7 +6,10 @@ STUDY = Study(
     name="instances",
     question="Which algorithm is better, or as good, when each run of it differs?",
     place=100,
-    example="irgauge instances qrels.txt runs/ --pattern '{algorithm}.{seed}.run' --baseline exhaustive",
+    example="irgauge instances qrels.txt runs/ --pattern '{algorithm}.{seed}.run' --baseline exhaustive; runs that a "
+    "file lists: irgauge instances qrels.txt runs/ --manifest runs.txt; scores with a column instance: irgauge "
+    "instances scores.csv --baseline old --margin 0.01",
+    first=("measures", "pattern", "manifest", "baseline", "margin", "by", "only", "model", "correction", "alpha"),
     about="For rankers that are random: sampled indexes, approximate nearest neighbours, seeds of neural rankers. Each "
     "pair of algorithms is better, worse, equivalent, not worse, not better or inconclusive against the margin. Runs "
     "need a manifest or a pattern, which says what each is an instance of. A table of scores has the columns "

@@ -7,6 +7,7 @@ STUDY = Study(
     question="What is a conclusion worth that rests on a model's judgments?",
     place=39,
     example="irgauge judges qrels.txt runs/ --judge gpt-4o=gpt-4o.qrels --judge llama=llama.qrels -m nDCG@10",
+    first=("measures", "judges", "baseline", "margin", "groups", "sampled", "test", "alpha"),
     about="People's judgments come first, then runs; each --judge is a file of judgments by someone else, such as a "
     "language model, or a folder of them. For each judge: how many of the claims that people's judgments support it "
     "keeps, loses, adds and reverses, whether the best system is the same, how well the orders of systems agree, and "

@@ -7,7 +7,20 @@ STUDY = Study(
     question="How large must the next experiment be?",
     place=120,
     example="irgauge plan qrels.txt runs/ -m nDCG@10 --difference 0.02; "
-    "without data: irgauge plan --components topic:system=0.01 --difference 0.02",
+    "without data: irgauge plan --components topic:system=0.01 --difference 0.02; what scores of any tool can find: "
+    "irgauge plan scores.csv",
+    first=(
+        "measures",
+        "difference",
+        "margin",
+        "width",
+        "power",
+        "baseline",
+        "shards",
+        "cluster",
+        "judge",
+        "components",
+    ),
     about="Topics, and shards or instances, that the next experiment needs for an interval of a width (--width), to "
     "find a difference (--difference), or to show that two systems differ by less than a margin (--margin); the "
     "cheapest such experiment, where costs are given. It rests on pilot data: runs, a table of scores, runs that are "

@@ -7,6 +7,7 @@ STUDY = Study(
     question="Which systems are better over many collections?",
     place=32,
     example="irgauge suite collections/ -m nDCG@10 --baseline bm25 -o suite.html",
+    first=("measures", "baseline", "margin", "weights", "by", "alpha"),
     about="For suites of test collections such as BEIR. Each collection is a folder in DIR with the judgments, `qrels` "
     "(qrels.txt, qrels.tsv.gz, qrels/test.tsv, ...), and a folder `runs`; or a table of scores in DIR, named after the "
     "collection. Systems are matched by the names of their runs; those that are missing somewhere are left out, and "

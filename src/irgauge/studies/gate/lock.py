@@ -61,7 +61,7 @@ class Lock:
             "missing": inputs.rule,
             "precision": options.precision,
             "undecided": str(options.undecided),
-            **_unusual(options),
+            **unusual_reading(options),
             **({"by": list(columns)} if columns else {}),
             **sampled,
             **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
@@ -89,7 +89,7 @@ class Lock:
         write(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
-def _unusual(options: GateOptions) -> dict[str, Any]:
+def unusual_reading(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
     values = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
     return {name: value for name, (value, usual) in values.items() if value != usual}

@@ -9,6 +9,7 @@ from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import listed, signed
+from irgauge.studies.holes.likely_findings import likely_findings, likely_tables
 from irgauge.studies.holes.reuse import GroupFall
 from irgauge.studies.holes.study import Bounded, PairBounds
 
@@ -57,6 +58,7 @@ def findings(result: Bounded) -> Iterator[Finding]:
     for measure in result.measures:
         if groups := [group for group in result.groups if group.measure == measure]:
             yield _of_groups(measure, groups).about(measure=measure)
+    yield from likely_findings(result)
 
 
 def _of_pair(pair: PairBounds, margin: float | None) -> Finding:
@@ -169,9 +171,9 @@ def _in_lists(holes: int) -> str:
 
 
 def tables(result: Bounded) -> list[Table]:
-    """The pairs, then the systems, then the groups."""
+    """The pairs, then the systems, then the groups, then what is likely."""
     groups = [group_table(result)] if result.groups else []
-    return [*([pair_table(result)] if result.pairs else []), system_table(result), *groups]
+    return [*([pair_table(result)] if result.pairs else []), system_table(result), *groups, *likely_tables(result)]
 
 
 def pair_table(result: Bounded) -> Table:

@@ -39,6 +39,7 @@ ORDER = (
     "simulation",
     "models",
     "inference",
+    "archive",
     "calibrating",
     "planning",
     "show",

@@ -24,6 +24,7 @@ READS = {
 _OF_OURS = {"Scores", "Index", "Truth", "InstanceTruth", "InstanceScores", "terminal", "os"}  # whose `load` is one
 
 TESTED: Mapping[str, str] = {
+    "archive/store": "test_side_files",
     "files/opening": "test_readers",
     "lab/texts": "test_text_files",
     "lab/index": "test_text_files",
@@ -44,8 +45,11 @@ TESTED: Mapping[str, str] = {
     "simulation/instances": "test_side_files",
     "simulation/truth": "test_side_files",
     "studies/gate/lock": "test_side_files",
+    "studies/gate/sequential_state": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
+    "archive/checkout": "tests/archive/test_checkout.py",
+    "archive/entry": "takes the fingerprint of any bytes",
     "cli/process": "opens what was closed",
     "cli/terminal": "opens /dev/null",
     "cluster/connecting": "tests/cluster/test_cluster_failures.py",
@@ -59,6 +63,7 @@ OTHERS: Mapping[str, str] = {
     "reporting/report": "takes any bytes",
     "show/safe_html": "reads what is in the package",
     "show/vega": "reads what it wrote, by its digest",
+    "files/locking": "opens to lock, and never reads",
     "files/writing": "writes",
 }
 

@@ -19,6 +19,7 @@ from fuzz.odd_values import odd_text, with_odd_node
 from fuzz.samples import GROUPS, MANIFEST, QREL, RUN
 from fuzz.trials import try_each
 from irgauge import check, compare, gate, load, read
+from irgauge.archive.store import HistoryFile
 from irgauge.reading.collection import Collection
 from irgauge.replicates.labels import labelling
 from irgauge.simulation.collections import Design
@@ -94,6 +95,34 @@ def test_locks() -> None:
     with written(File("same.lock", good)) as path:
         gated(path)
     try_each("locks", 250, damaged_one_of({"gate.lock": good}), tried(gated))
+
+
+def test_states_of_gates() -> None:
+    scores = {name: {str(topic): 0.1 * topic + 0.05 * (name == "b") for topic in range(6)} for name in "ab"}
+
+    def gated(path: str) -> None:
+        gate(scores, "a", "b", margin=0.1, sequential=True, state=path)
+
+    gated("good.state")
+    good = Path("good.state").read_bytes()
+    with written(File("same.state", good)) as path:
+        gated(path)
+    try_each("states of gates", 250, damaged_one_of({"gate.state": good}), tried(gated))
+
+
+def test_histories() -> None:
+    scores = {"a": {"1": 0.1, "2": 0.4, "3": 0.2}, "b": {"1": 0.3, "2": 0.5, "3": 0.1}}
+    compare(scores, history="good.db")
+    good = Path("good.db").read_bytes()
+
+    def added(path: str) -> None:
+        with HistoryFile(path).reading() as history:
+            assert [entry.scores for entry in history.entries()]
+        gate(scores, "a", "b", margin=0.1, history=path, budget="fdr")
+
+    with written(File("same.db", good)) as path:
+        added(path)
+    try_each("histories", 250, damaged_one_of({"history.db": good}), tried(added))
 
 
 def test_results() -> None:

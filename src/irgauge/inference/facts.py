@@ -19,7 +19,13 @@ OTHER: Mapping[str, str] = {  # what a reader chooses by
     "topics+shards": "topics and shards",
     "sources": "same sources",
     "same collections": "topics of these collections",
+    "clusters of same collections": "clusters of these collections",
+    "traffic of same collections": "queries of these collections",
     "collections": "other collections",
+    "traffic": "queries as in the traffic",
+    "clusters": "other clusters of topics",
+    "needs": "other needs",
+    "needs with these wordings": "other needs with these wordings",
 }
 SHORT: Mapping[str, str] = {
     "topics": "other topics, these documents",
@@ -29,13 +35,19 @@ SHORT: Mapping[str, str] = {
     "topics+shards": "other topics, other shards like these",
     "sources": "these topics, other documents of these same sources",
     "same collections": "other topics of these collections",
+    "clusters of same collections": "other clusters of topics of these collections",
+    "traffic of same collections": "queries drawn as in the traffic of these collections",
     "collections": "other collections, of which these are a sample",
+    "traffic": "queries drawn as in the traffic, these documents",
+    "clusters": "other clusters of topics, these documents",
+    "needs": "other needs and other wordings, these documents",
+    "needs with these wordings": "other needs with these wordings, these documents",
 }
 
 
-def said(population: str) -> str:
-    """A population by its name and in words; one that has no name, as it is."""
-    return f"{population} ({SHORT[population]})" if population in SHORT else population
+def said(population: str, drawn: str | None = None) -> str:
+    """A population by its name and in words, of topics as they were drawn; one that has no name, as it is."""
+    return f"{population} ({SHORT[drawn or population]})" if population in SHORT else population
 
 
 FREEDOMS: Mapping[str, str] = {
@@ -108,8 +120,8 @@ def alpha(level: float) -> str:
 
 
 @fact()
-def hierarchy(order: Order) -> str:
-    """What α is for, where there are several comparisons.
+def hierarchy(order: Order, *, drawn: str | None = None) -> str:
+    """What α is for, where there are several comparisons; the first is of topics as they were drawn.
 
     >>> hierarchy(Order("order", ("AP", "nDCG@10"), ("topics", "documents"), 0.05)).text
     'AP for other topics: 5 % for itself; nDCG@10, other documents: 5 % for all of these together'
@@ -117,7 +129,7 @@ def hierarchy(order: Order) -> str:
     level = _percent(order.alpha)
     if order.family != "order":
         return f"{level} for {FAMILIES[order.family]}{_slices(order, _percent(order.alpha * order.standing.share))}"
-    first = f"{order.measures[0]} for {OTHER[order.populations[0]]}"
+    first = f"{order.measures[0]} for {OTHER[drawn or order.populations[0]]}"
     share = _percent(order.alpha * order.standing.share)
     if not order.standing.has_primary:
         behind = f"behind the first claim of the page: {share} for all measures and populations here together"
@@ -139,9 +151,13 @@ def _percent(share: float) -> str:
 
 
 @fact()
-def population(name: str) -> str:
-    """What is claimed covers it."""
-    return f"population: {said(name)}"
+def population(name: str, *, drawn: str | None = None) -> str:
+    """What is claimed covers it, of topics as they were drawn.
+
+    >>> population("topics", drawn="clusters").text
+    'population: topics (other clusters of topics, these documents)'
+    """
+    return f"population: {said(name, drawn)}"
 
 
 def sampling(sampled: Sampling | None) -> Provenance:

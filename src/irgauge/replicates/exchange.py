@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,12 +19,14 @@ class Exchange:
     """One way in which systems change places; each number is another one, and depends on nothing else.
 
     Within topics, the scores of a list stay together, those in all replicates and by all measures: a system is no
-    better than another for other topics, but may be on these. Within cells it is equal on these topics too.
+    better than another for other topics, but may be on these. Within cells it is equal on these topics too. Topics that
+    belong together change places together, so that they are as alike as they were.
     """
 
     within: Within
     seed: int
     number: int
+    together: Mapping[str, str] | None = None  # topic -> its cluster
 
     def order(self, topics: int, systems: int, replicates: int) -> Indices:
         """order[topic, system, replicate or 1]: whose scores a system gets there."""
@@ -39,5 +42,12 @@ class Exchange:
         >>> np.sort(Exchange("topics", seed=1, number=0).of(scores).values, axis=2).ravel().tolist()
         [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
         """
-        order = self.order(*scores.values.shape[1:])[None]  # of all measures
-        return replace(scores, values=np.take_along_axis(scores.values, order, axis=2))
+        return replace(scores, values=np.take_along_axis(scores.values, self._order_of(scores)[None], axis=2))
+
+    def _order_of(self, scores: Scores) -> Indices:
+        """Of all measures: topic, system, replicate or 1."""
+        topics, systems, replicates = scores.values.shape[1:]
+        if self.together is None:
+            return self.order(topics, systems, replicates)
+        clusters, of_topic = np.unique([self.together[topic] for topic in scores.topics], return_inverse=True)
+        return self.order(len(clusters), systems, replicates)[of_topic]

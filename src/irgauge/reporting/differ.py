@@ -19,6 +19,7 @@ from irgauge.show.verdicts import OTHER, SHORT
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
+    from irgauge.studies.compare.study import MeasureCompared
 
 _WHY: Mapping[str, str] = {
     "topics": "a difference must hold for other topics, and scores vary much from topic to topic",
@@ -92,13 +93,14 @@ def _records(report: Report, measure: str) -> Iterator[Record]:
     """The comparison under each population."""
     for result in report.ran["compare"].results:
         if result.first.measure == measure:
-            yield from map(_compared, result.first.comparisons)
+            yield from (_compared(result.first, comparison) for comparison in result.first.comparisons)
 
 
-def _compared(comparison: Comparison) -> Record:
+def _compared(result: MeasureCompared, comparison: Comparison) -> Record:
+    drawn = result.scored.drawn(comparison.population)
     return {
-        "covers": SHORT[comparison.population],
-        "name": OTHER[comparison.population],
+        "covers": SHORT[drawn],
+        "name": OTHER[drawn],
         "method": f"{TESTS[comparison.test].title}, {comparison.corrected_by.title}",
         "place": comparison.place,
         "differ": comparison.significant_count,

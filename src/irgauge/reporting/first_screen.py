@@ -19,7 +19,7 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text, percent, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 from irgauge.studies.compare.answers import answers as compared
-from irgauge.studies.compare.further_sections import pair_of
+from irgauge.studies.compare.pair_section import pair_of
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.instances.findings import best_over_instances
 from irgauge.studies.score.findings import answers as scored
@@ -152,7 +152,7 @@ def _kinds(report: Report) -> Iterator[Card]:
                 yield Card(
                     value=f"{len(worse):,} of {len(slices):,}",
                     label=f"kinds of topics on which {system} is worse",
-                    covers=FOR["topics"],
+                    covers=FOR[first.scored.drawn("topics")],
                     section=section,
                     measure=first.measure,
                     detail=", ".join(f"{own.value} ({counted(own.topics, 'topic')})" for own in worse),
@@ -215,7 +215,7 @@ def _detectable(report: Report) -> Iterator[Card]:
             yield Card(
                 value=two_digits(smallest),
                 label="is the smallest difference that these topics find",
-                covers=FOR["topics"],
+                covers=FOR[first.scored.drawn("topics")],
                 section="plan",
                 measure=first.measure,
                 population=None,  # it is of other topics, whatever is chosen

@@ -14,6 +14,7 @@ from irgauge.options.progress import Progress
 from irgauge.reading.groups import Groups
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import Limited, ReadsCorpus
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import (
     MANIFEST,
     MARGIN,
@@ -22,6 +23,7 @@ from irgauge.studies.shared_options import (
     AllowsSparse,
     Levelled,
     OfSlices,
+    OfWordings,
     Scheduled,
     Seeded,
     schemes,
@@ -44,7 +46,7 @@ def _schemes() -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class ReportOptions(OfSlices, AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
+class ReportOptions(OfWordings, OfSampling, OfSlices, AllowsSparse, Scheduled, Seeded, Levelled, ReadsCorpus, Limited):
     """What is asked of a report."""
 
     measures: Annotated[

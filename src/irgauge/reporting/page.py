@@ -16,12 +16,13 @@ from irgauge.reporting.report import FILES
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
 from irgauge.show.bundle import forms
-from irgauge.show.finding import Finding
+from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
 from irgauge.show.saving import plain
 from irgauge.show.standing import exploratory, exploratory_section
 from irgauge.show.table import Record, Table
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, listed, percent, some
 from irgauge.studies.registry import studies
 from irgauge.studies.report_part import Ran, Reporting
@@ -75,13 +76,17 @@ def _section(report: Report, name: str) -> Section:
     return part.without(f"{why}.")
 
 
+_ALIKE = "Here each topic counts once, and for itself, whatever its cluster or its weight."
+
+
 def _answered(report: Report, name: str) -> Section:
     """The section with its answers first; before them, where many of the scores are undefined that it rests on."""
     section, ran = _section(report, name), report.ran[name]
     part = sections()[name]
+    alike = [remark(text=_ALIKE)] if report.reporting.sampling and part.with_sampling == "alike" and ran.results else []
     answers = (finding for result in ran.results for finding in part.headline(result) if finding.tone not in TONES)
     own = sorted((*answers, *section.told), key=lambda finding: finding.kind not in part.answers)
-    findings = (*_told(ran, gaps.sparse_findings), *own, *_told(ran, gaps.sparse_findings_beside))
+    findings = (*_told(ran, gaps.sparse_findings), *own, *_told(ran, gaps.sparse_findings_beside), *alike)
     beside = differ_panel(report) if name == "compare" else ()
     whole = replace(section, told=tuple(_once(findings)), panels=(*beside, *section.panels))
     if name in report.reporting.standings:
@@ -125,10 +130,19 @@ def _methods(report: Report) -> Iterator[tuple[str, str]]:
         yield from part.methods(report.ran[name], report.reporting)
     versions = ", ".join(f"{name} {number}" for name, number in package_versions().items())
     seed = report.reporting.seed
+    yield from _without(report)
     yield (
         "Reproduction",
         f"All draws depend on seed {seed} and on their own number, not on the number of threads. Software: {versions}.",
     )
+
+
+def _without(report: Report) -> Iterator[tuple[str, str]]:
+    """The questions that are not asked where topics were not drawn one by one."""
+    left_out = [part.title for part in sections().values() if not part.answers_of(report.reporting)]
+    if left_out:
+        named = "; ".join(title.rstrip("?") for title in left_out)
+        yield "What is left out", f"Studies that take topics as drawn one by one and alike are left out here: {named}."
 
 
 _CLAIMING = {"baseline": "the pairs with the baseline", "compare": "all pairs", "instances": "the pairs of algorithms"}
@@ -139,7 +153,7 @@ def _hierarchy(report: Report) -> Iterator[str]:
     asked = report.reporting
     parts = [_CLAIMING.get(name, sections()[name].title) for name in asked.standings]
     level, both = percent(asked.alpha), percent(2 * asked.alpha)
-    yield f"Primary is what is said by {asked.measures[0]} of {parts[0]} for other topics: {level} for itself."
+    yield f"Primary is what is said by {asked.measures[0]} of {parts[0]} {FOR[asked.drawn]}: {level} for itself."
     rest = [*map(str, asked.measures[1:]), *(["other populations"] if asked.has_replicates else []), *parts[1:]]
     if rest:
         share = "" if len(parts) == 1 else f" ({listed(parts)} in equal parts)"

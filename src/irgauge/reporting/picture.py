@@ -52,6 +52,7 @@ class _Systems:
     where: str  # the means are
     alpha: float
     provenance: Provenance
+    drawn: str  # what claims are for, by a name of FOR
 
     def row(self, rank: int, mean: SystemMean) -> Row:
         low, high = self.bounds.get(mean.system, (None, None))
@@ -138,6 +139,7 @@ def _alone(scored: Scored, measure: str, where: str) -> _Systems:
         where=where,
         alpha=scored.alpha,
         provenance=scored.provenance,
+        drawn=scored.drawn,
     )
 
 
@@ -157,6 +159,7 @@ def _of_population(report: Report, scored: Scored, compared: MeasureCompared, co
         _where(report),
         comparison.alpha,
         compared.provenance_of(comparison),
+        compared.scored.drawn(comparison.population),
     )
 
 
@@ -256,7 +259,7 @@ def _baseline(systems: _Systems, rows: Sequence[Row]) -> Iterator[alt.Chart]:
 
 
 def _seen(systems: _Systems) -> str:
-    covers = "" if systems.population is None else f" {FOR[systems.population]}"
+    covers = "" if systems.population is None else f" {FOR[systems.drawn]}"
     if not systems.said:
         return f"Means of {counted(len(systems.means), 'system')} by {systems.measure}"
     against = f"against {systems.baseline}" if systems.baseline is not None else "against the best"
@@ -266,9 +269,8 @@ def _seen(systems: _Systems) -> str:
 def _caption(systems: _Systems, rows: Sequence[Row]) -> Iterator[str]:
     """What points, bars and colours are."""
     yield f"Points: means over topics{systems.where}."
-    covers = {"documents": " for other documents", "both": " for other topics and other documents"}
     if any(row["low"] is not None for row in rows):
-        of = covers.get(str(systems.population), " for other topics")
-        yield f"Bars: {percent(1 - systems.alpha)} intervals of each mean{of}; two may overlap and yet differ."
+        of = "for other documents" if systems.population == "documents" else FOR[systems.drawn]
+        yield f"Bars: {percent(1 - systems.alpha)} intervals of each mean {of}; two may overlap and yet differ."
     if systems.said:
         yield f"Dashed: the mean of {systems.against}."

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import cached_property
 from hashlib import file_digest
 from html import escape
 from pathlib import Path
@@ -22,25 +22,17 @@ from irgauge.inference.facts import alpha
 from irgauge.options.progress import Progress
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, named
-from irgauge.reading.collection import Collection
 from irgauge.reading.facts import missing
 from irgauge.reading.groups import Grouping
 from irgauge.reading.judges import judges_of
-from irgauge.reading.options import Joining, refuse_reading
-from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.bench import Bench
-from irgauge.replicates.data import Data
-from irgauge.replicates.given import Given, judgments_and_runs, opened_tables
-from irgauge.replicates.labels import Label, labelling
-from irgauge.replicates.measured import Measuring
-from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
-from irgauge.reporting.reported_data import against, of_scores, usable
+from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_tables
+from irgauge.reporting.options import MEASURES_OF_RUNS, ReportOptions
+from irgauge.reporting.reported_data import check_no_runs, of_scores
+from irgauge.reporting.reported_runs import Files, of_needs, of_runs
 from irgauge.reporting.sections import sections, unanswerable
-from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.check.study import Checked, load_checked
 from irgauge.studies.page_rate import PageRate, claims_made, page_rate, worlds_of
-from irgauge.studies.report_part import Missing, Ran, Reporting, silent, standings, tried
+from irgauge.studies.report_part import Ran, Reporting, ReportPart, standings
 from irgauge.studies.result import Result
 from irgauge.visible import visible
 
@@ -224,9 +216,6 @@ class Report(Result):
 _HOW = "save('report.html') writes the page, bundle('folder') also every chart and table"
 
 
-Files = tuple[Any, Any]  # judgments and runs
-
-
 @verb(ReportOptions)
 def report(data: Given, options: ReportOptions) -> Report:
     """Ask all questions of the same data: which systems differ, for which population, how precise measures are.
@@ -249,12 +238,19 @@ def report(data: Given, options: ReportOptions) -> Report:
     made = Made(at, files=fingerprints(_files(source, reporting), options.workers))
     ran: dict[str, Ran] = {}
     for name, part in sections().items():
-        why = unanswerable(name, reporting)
-        ran[name] = part.run(reporting) if why is None else Ran((), {"runs": why})
+        ran[name] = _ran(name, part, reporting)
         if options.told is not None:
             options.told(len(ran), len(sections()))
     null = _null(reporting, options.null) if options.null else None
     return Report(reporting, ran, left_out, source, made, options.print_all, null)
+
+
+def _ran(name: str, part: ReportPart, reporting: Reporting) -> Ran:
+    """What a part finds, nothing where topics are not as it takes them, or why it cannot answer."""
+    if not part.answers_of(reporting):
+        return Ran(())
+    why = unanswerable(name, reporting)
+    return part.run(reporting) if why is None else Ran((), {"runs": why})
 
 
 def page_claims(data: Given, options: ReportOptions) -> list[Assertion]:
@@ -267,7 +263,10 @@ def asked_of(data: Given, options: ReportOptions) -> tuple[Reporting, dict[str, 
     """What the report is of, and how its parts stand; and why some measures are left out."""
     groups = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
     pair = judgments_and_runs(data)
-    reporting, left_out = _of_data(data, options, groups) if pair is None else _of_runs(pair, options, groups)
+    if options.variants is not None:
+        reporting, left_out = of_scores(of_needs(data, options), options, groups)
+    else:
+        reporting, left_out = _of_data(data, options, groups) if pair is None else of_runs(pair, options, groups)
     return replace(reporting, standings=standings(sections(), reporting)), left_out
 
 
@@ -281,78 +280,11 @@ def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tu
     measures = MEASURES_OF_RUNS if options.measures is None else options.measures
     opened_data = opened_tables(data, options.workers, measures, missing=options.missing, columns=options.columns)
     if opened_data.has_runs:
-        return _of_runs(opened_data, options, groups)
-    return of_scores(opened_data.table("a report measures"), options, groups)
-
-
-def _of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None) -> tuple[Reporting, dict[str, str]]:
-    about = None if options.topics_table is None else topic_table(options.topics_table)
-    measures = parse_measures(MEASURES_OF_RUNS if options.measures is None else options.measures)
-    bench, checked = _read(data, options, measures)
-    bench = bench if about is None else bench.with_topics(about)
-    known = None if groups is None else groups.as_teams(bench.systems)
-    kept, left_out = usable(bench.whole(measures))
-    compared = against(bench, bench.whole(kept), options)  # refused before the long work
-    unsharded = _unsharded(bench, options.shards) or _too_sparse(bench, kept, options)
-    reporting = Reporting(
-        data=bench,
-        measures=kept,
-        shards=None if unsharded else options.shards,
-        unsharded=unsharded,
-        sparse=options.sparse,
-        resamples=options.resamples,
-        images=options.images,
-        alpha=options.alpha,
-        seed=options.seed,
-        **compared,
-        labels=_labels(bench.collection, options),
-        groups=known,
-        judges=options.judges or None,
-        by=options.slice_columns,
-        calibrate=options.calibrate,
-        checked=checked,
-        telling=options.telling or silent,
-    )
-    return reporting, left_out
-
-
-def _read(data: Data | Files, options: ReportOptions, measures: Sequence[Measure]) -> tuple[Bench, Checked | None]:
-    """The runs and, where they are read only now, what is to be said of them."""
-    if not isinstance(data, tuple):
-        refuse_reading(options)
-        return data.runs(), None
-    qrels, runs = data
-    with (options.telling or silent)("reading") as progress:
-        collection, checked = load_checked(qrels, runs, Joining.of(options, progress=progress))
-    return Bench(collection, measures, workers=options.workers), checked
-
-
-def _unsharded(bench: Bench, spec: str | None) -> str | None:
-    """Why there can be no shards; those that were asked for must be possible."""
-    if spec is None:
-        return "no shards were asked for; name a way to split, such as even:5"
-    split = tried(lambda: bench.sharding(spec)) if spec == USUAL else bench.sharding(spec)
-    if isinstance(split, Missing):
-        return split.reason
-    reason = f"shards '{spec}' are one shard, the whole corpus; ask for two or more"
-    return reason if len(split.names) < 2 else None
-
-
-def _too_sparse(bench: Bench, measures: Sequence[Measure], options: ReportOptions) -> str | None:
-    """Why shards would say nothing, if most scores in them are undefined by every measure."""
-    wanted = Measuring((), options.shards, seed=options.seed, sparse=options.sparse)
-    asked = [replace(wanted, measures=(measure,)) for measure in measures]
-    measured = [tried(partial(bench.measured, measuring)) for measuring in asked]
-    reasons = [missing.reason for missing in measured if isinstance(missing, Missing)]
-    return reasons[0] if len(reasons) == len(measures) else None
-
-
-def _labels(collection: Collection, options: ReportOptions) -> dict[str, Label] | None:
-    """Which runs are instances of one algorithm, if something says so."""
-    if options.manifest is None and not options.pattern:
-        return None
-    labels = labelling(options.manifest, options.pattern or None)(collection)
-    return dict(zip(collection.systems, labels, strict=True))
+        return of_runs(opened_data, options, groups)
+    check_no_runs(options)
+    scores = opened_data.table("a report measures")
+    made_of = None if scores.wordings is None else opened_data.whole_source
+    return of_scores(ScoreTable(scores, made_of=made_of), options, groups)
 
 
 def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:

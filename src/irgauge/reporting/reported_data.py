@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from irgauge.inference.margins import check_measures_of, margin_of
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
+from irgauge.reading.share_table import share_table
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.given import ScoreTable, claimed_measures
@@ -18,11 +20,12 @@ from irgauge.reporting.options import ReportOptions
 from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.report_part import Reporting, silent
+from irgauge.studies.sampled import drawn, sampling
 
 if TYPE_CHECKING:
     from irgauge.reporting.options import ReportOptions
 
-_OF_RUNS = (
+OF_RUNS = (
     "shards",
     "resamples",
     "images",
@@ -31,22 +34,23 @@ _OF_RUNS = (
     "pattern",
     "judges",
 )  # options that say nothing of a table
+ALIKE = ("resamples", "images", "manifest", "pattern", "groups", "judges", "calibrate")
+ONE_CORPUS = "clusters, weights and shares of topics are those of one corpus"  # why there are no shards
 _ALONE = "the table has one score of each system on each topic; replicates say more"
 
 
 def of_scores(
-    scores: Scores, options: ReportOptions, groups: Grouping | None = None
+    given: ScoreTable, options: ReportOptions, groups: Grouping | None = None
 ) -> tuple[Reporting, dict[str, str]]:
     """What a report on a table is of, and why some measures are left out."""
-    _check_options(options)
-    settled = scores.under(options.missing)
-    if options.topics_table is not None:
+    settled = given.scores.under(options.missing)
+    if options.topics_table is not None and options.variants is None:  # else it is known of wordings already
         settled = settled.with_topics(topic_table(options.topics_table))
-    table = ScoreTable(settled)
+    table = replace(given, scores=settled)
     measures, left_out = usable(table.whole(claimed_measures(table, options.measures)))
     kept = table.whole(measures)
     reporting = Reporting(
-        data=ScoreTable(kept),
+        data=replace(table, scores=kept),
         measures=measures,
         shards=None,
         unsharded=_ALONE if table.replicate_count == 1 else None,
@@ -55,17 +59,36 @@ def of_scores(
         **against(table, kept, options),
         groups=None if groups is None else groups.as_teams(table.systems),
         by=options.slice_columns,
+        **sampled(kept, options),
         calibrate=options.calibrate,
         telling=options.telling or silent,
     )
     return reporting, left_out
 
 
-def _check_options(options: ReportOptions) -> None:
+def sampled(whole: Scores, options: ReportOptions) -> dict[str, Any]:
+    """How topics came together, and what claims about them are for; refused here, not in each section of the page."""
+    own = sampling(whole, options)
+    if own is not None and len(whole.replicates) > 1:
+        raise DesignError("clusters, weights and shares are of topics on one corpus; leave the replicates out")
+    if own is not None or whole.wordings is not None:
+        reason = "topics that are drawn one by one and count alike, and here they do not; leave it out"
+        refuse(options, ALIKE if options.shards is None else (*ALIKE, "shards"), reason)
+    shares = None if options.shares is None else share_table(options.shares)
+    given = {
+        "cluster": options.cluster,
+        "weights": options.weights,
+        "shares": None if shares is None else {shares.column: shares.shares},
+    }
+    columns = {name: value for name, value in given.items() if value is not None}
+    return {"sampling": columns, "drawn": drawn("topics", own, whole.wordings)}
+
+
+def check_no_runs(options: ReportOptions) -> None:
     """Refuse what is said of runs."""
     of_reading = (option.name for option in options_of(ReadsCorpus) if option.name != "missing")
     reason = "runs, and a table of scores was given; leave it out, or give the runs"
-    refuse(options, (*of_reading, *_OF_RUNS), reason)
+    refuse(options, (*of_reading, *OF_RUNS), reason)
 
 
 def against(data: Data, whole: Scores, options: ReportOptions) -> dict[str, Any]:

@@ -32,9 +32,13 @@ TONES = ("error", "warning")  # of findings that stand among the warnings
 
 def warnings_of(report: Report) -> Iterator[str]:
     """What studies warn of, what was noted when data were read that no one checked, and measures left out."""
-    for name, part in sections().items():
-        for result in report.ran[name].results:
-            yield from (finding.text for finding in part.headline(result) if finding.tone in TONES)
+    yield from dict.fromkeys(
+        finding.text
+        for name, part in sections().items()
+        for result in report.ran[name].results
+        for finding in part.headline(result)
+        if finding.tone in TONES
+    )
     results = [result for name in sections() for result in report.ran[name].results]
     notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
     yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))

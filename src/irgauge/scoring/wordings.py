@@ -28,14 +28,15 @@ class NeedOfTopics:
 
     @classmethod
     def of_column(cls, column: str, values: Mapping[str, str], topics: tuple[str, ...]) -> NeedOfTopics:
-        """Of topics of which a column says the need."""
+        """Of topics of which a column says the need; `told_apart` calls them by it and by their wording."""
         lacking = [topic for topic in topics if topic not in values]
         if lacking:
             raise DesignError(
                 f"{len(lacking)} of {len(topics)} topics, such as {lacking[0]}, have no value of '{column}', which "
                 "says whose wordings they are; fill it in"
             )
-        return cls(column, {topic: values[topic] for topic in topics}, {topic: topic for topic in topics})
+        need = {topic: values[topic] for topic in topics}
+        return cls(column, need, {topic: topic.removeprefix(f"{need[topic]}{_BETWEEN}") for topic in topics})
 
 
 def told_apart(table: LongTable, column: str) -> tuple[LongTable, NeedOfTopics]:
@@ -106,8 +107,9 @@ def _means(values: Floats) -> Floats:
 
 def _about(table: TopicTable, needs: NeedOfTopics) -> TopicTable:
     """What is known of needs: columns that are of them, and those that say one thing of all wordings of a need."""
+    others = {name: column for name, column in table.columns.items() if name != needs.column}
     return TopicTable(
-        {name: values for name, column in table.columns.items() if (values := _of_needs(column, needs)) is not None},
+        {name: values for name, column in others.items() if (values := _of_needs(column, needs)) is not None},
         table.unused,
     )
 

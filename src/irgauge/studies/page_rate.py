@@ -83,11 +83,15 @@ def _world(
     kinds = dict.fromkeys(("difference", *(kind for count in counts for _, kind in count)))
     return NullWorld(
         within,
-        "systems changed places on each topic" + (f" in each {replicate}" if within == "cells" else ""),
+        f"systems changed places {_where(reporting)}" + (f" in each {replicate}" if within == "cells" else ""),
         _rate(counts, lambda _: True),
         {place: _rate(counts, partial(_has, 0, place)) for place in ("primary", "secondary")},
         {kind: _rate(counts, partial(_has, 1, kind)) for kind in kinds},
     )
+
+
+def _where(reporting: Reporting) -> str:
+    return "on all topics of each cluster" if "cluster" in reporting.sampling else "on each topic"
 
 
 def _has(part: int, name: str, key: tuple[str, str]) -> bool:
@@ -101,7 +105,7 @@ def _rate(counts: Sequence[Counted], of: Callable[[tuple[str, str]], bool]) -> R
 
 def _false(reporting: Reporting, parts: Mapping[str, ReportPart], within: Within, number: int) -> Counted:
     """The false claims of the page of one copy."""
-    data = reporting.data.exchanged(Exchange(within, reporting.seed, number))
+    data = reporting.data.exchanged(Exchange(within, reporting.seed, number, _clusters(reporting)))
     counts: dict[tuple[str, str], int] = {}
     for claim in claims_made(replace(reporting, data=data), parts):
         if within == "cells" or claim.population not in _THESE_TOPICS:
@@ -109,6 +113,12 @@ def _false(reporting: Reporting, parts: Mapping[str, ReportPart], within: Within
             if claim.is_false(dict.fromkeys(names, 0.0), without=frozenset(claim.terms)):
                 counts[claim.place, claim.kind] = counts.get((claim.place, claim.kind), 0) + 1
     return counts
+
+
+def _clusters(reporting: Reporting) -> Mapping[str, str] | None:
+    """Topic -> its cluster, where claims are for other clusters."""
+    column = reporting.sampling.get("cluster")
+    return None if column is None else reporting.data.whole(reporting.measures[:1]).about.column(column)
 
 
 def claims_made(reporting: Reporting, parts: Mapping[str, ReportPart]) -> Iterator[Assertion]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from irgauge.errors import DesignError
 from irgauge.inference.hierarchy import Standing
@@ -77,6 +77,8 @@ class Reporting:
     baseline: str | None = None  # the system that all others are compared with too
     margin: GivenMargin | Mapping[str, GivenMargin] | None = None  # the smallest difference that matters
     by: tuple[str, ...] = ()  # columns of topics, on whose values systems are compared too
+    sampling: Mapping[str, Any] = field(default_factory=dict)  # options on how topics came together, as studies take it
+    drawn: str = "topics"  # what claims about topics are for, by a name of `show.verdicts.FOR`
     labels: Mapping[str, Label] | None = None  # of runs that are instances of algorithms
     groups: Grouping | None = None  # the teams of systems
     judges: GivenJudges | None = None  # who else judged
@@ -138,8 +140,24 @@ class Reporting:
             "baseline system": self.baseline,
             "margin": self.margin if margins is None else ", ".join(margins),
             "kinds of topics": ", ".join(self.by) or None,
+            **self.sampled_by,
         }
         return {name: str(value) for name, value in settings.items() if value is not None}
+
+    @property
+    def sampled_by(self) -> dict[str, str]:
+        """How topics came together -> the column that says so."""
+        columns = {
+            "clusters of topics": self.sampling.get("cluster"),
+            "weights of topics": self.sampling.get("weights"),
+            "shares of kinds": next(iter(self.sampling.get("shares", ())), None),
+        }
+        return {name: column for name, column in columns.items() if column is not None}
+
+    @property
+    def of_topics(self) -> dict[str, Any]:
+        """The options that every study has which knows how topics came together."""
+        return self.common | dict(self.sampling)
 
     @property
     def replicates(self) -> str:
@@ -220,6 +238,14 @@ class ReportPart:
     record: Callable[[Any], dict[str, Any]] = Result.to_dict  # of a result, what results.json holds
     reason: Callable[[Ran], str] = _reasons  # why nothing was found
     more: tuple[ReportPart, ...] = ()  # further sections of the same study, which the report calls by their keys
+    with_sampling: Literal["follows", "alike", "out"] = "out"  # what it does where topics are not drawn one by one
+
+    def answers_of(self, reporting: Reporting) -> bool:
+        """Whether it has a place on the page: claims that take topics as drawn one by one have none where they are not.
+
+        What only describes topics, and takes them alike, has one, and says so.
+        """
+        return reporting.drawn == "topics" or self.with_sampling != "out"
 
     def section(self, ran: Ran, reporting: Reporting) -> Section:
         """What was found, or why nothing was."""
@@ -243,7 +269,8 @@ class ReportPart:
 
 def standings(parts: Mapping[str, ReportPart], reporting: Reporting) -> dict[str, Standing]:
     """How the parts that make claims stand: the first has the primary claim, and all share the α of secondary ones."""
-    ranks = {name: rank for name, part in parts.items() if (rank := part.rank(reporting)) is not None}
+    answering = {name: part for name, part in parts.items() if part.answers_of(reporting)}
+    ranks = {name: rank for name, part in answering.items() if (rank := part.rank(reporting)) is not None}
     ordered = sorted(ranks, key=ranks.__getitem__)
     is_single = len(reporting.measures) == 1 and not reporting.has_replicates
     is_alone = is_single and not reporting.by  # then the first has no secondary claims

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from irgauge.inference.sampling import FEW_CLUSTERS, Sampling
+from irgauge.scoring.scores import Wordings
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import plain_name
 from irgauge.show.verdicts import FOR
-from irgauge.show.words import counted
+from irgauge.show.words import counted, listed
 from irgauge.studies.cautions import ENOUGH
+from irgauge.studies.sampled import drawn
 
-_DECIDING = 5  # topics: where so few have half of the weight, they decide
+if TYPE_CHECKING:
+    from irgauge.studies.report_part import Reporting
+
+DECIDING = 5  # topics: where so few have half of the weight, they decide
 
 
 def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
@@ -25,7 +30,7 @@ def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
     by = columns.weights or columns.shares
     if by is not None:
         yield weighted(column=by, topics=topics, effective=sampling.effective_topics)
-        if sampling.effective_topics < ENOUGH or sampling.deciding() <= _DECIDING:
+        if sampling.effective_topics < ENOUGH or sampling.deciding() <= DECIDING:
             yield few_decide(column=by, deciding=sampling.deciding(), effective=sampling.effective_topics)
 
 
@@ -76,33 +81,38 @@ def unit_of(sampling: Sampling | None) -> str:
     return "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
 
 
+def sampling_method(reporting: Reporting) -> str:
+    """How the errors of topics that were not drawn one by one, all alike, are estimated, for an appendix."""
+    columns = [f"{name} ({column})" for name, column in reporting.sampled_by.items()]
+    if not columns:
+        return ""
+    return (
+        f" Means and errors follow the {listed(columns)}: CR2 with Satterthwaite's degrees of freedom (Bell and "
+        "McCaffrey 2002; Pustejovsky and Tipton 2018)."
+    )
+
+
 class Basis(NamedTuple):
     """How many topics a claim rests on, how they came together, and what it covers."""
 
     topics: int
-    population: str
+    population: str  # as it was drawn: see `studies.sampled.drawn`
     clusters: int | None = None  # that topics are in, where they are
-    is_weighted: bool = False
+    look: int | None = None  # which one it is, where there are many
 
     @classmethod
-    def of(cls, topics: int, population: str, sampled: Sampling | None) -> Basis:
+    def of(cls, topics: int, population: str, sampled: Sampling | None, wordings: Wordings | None = None) -> Basis:
         """Of topics that came together so."""
-        if sampled is None:
-            return cls(topics, population)
-        clusters = None if sampled.columns.cluster is None else sampled.clusters
-        is_weighted = (sampled.columns.weights, sampled.columns.shares) != (None, None)
-        return cls(topics, population, clusters, is_weighted)
+        clusters = None if sampled is None or sampled.columns.cluster is None else sampled.clusters
+        return cls(topics, drawn(population, sampled, wordings), clusters)
 
     @property
     def text(self) -> str:
         """Such as `60 topics in 20 clusters`."""
-        return counted(self.topics, "topic") + ("" if self.clusters is None else f" in {self.clusters:,} clusters")
+        clusters = "" if self.clusters is None else f" in {self.clusters:,} clusters"
+        return counted(self.topics, "topic") + clusters + ("" if self.look is None else f", look {self.look:,}")
 
     @property
     def covers(self) -> str:
         """In words."""
-        if self.is_weighted:
-            return FOR["traffic"]
-        if self.clusters is not None:
-            return FOR["clusters"]
         return FOR.get(self.population, f"for {self.population}")

@@ -32,10 +32,18 @@ class Survival:
     unit: Unit
     conclusions: int
     changed: tuple[ChangedConclusion, ...]
+    drawn: str | None = None  # what conclusions are for, where that is said otherwise than by the population
 
     @classmethod
     def of(
-        cls, measure: str, population: str, unit: Unit, transformed: Mapping[str, str], as_they_are: Mapping[str, str]
+        cls,
+        measure: str,
+        population: str,
+        unit: Unit,
+        transformed: Mapping[str, str],
+        as_they_are: Mapping[str, str],
+        *,
+        drawn: str | None = None,
     ) -> Survival:
         """From what is concluded of each pair or effect on both scales.
 
@@ -47,7 +55,7 @@ class Survival:
             for name, conclusion in transformed.items()
             if as_they_are[name] != conclusion
         )
-        return cls(measure, population, unit, len(transformed), changed)
+        return cls(measure, population, unit, len(transformed), changed, drawn)
 
 
 def pair_conclusions(comparison: Comparison) -> dict[str, str]:

@@ -25,7 +25,9 @@ def survival_told(survivals: Sequence[Survival]) -> Iterator[Finding]:
             measure=measure,
             unit=own[0].unit,
             conclusions=own[0].conclusions,
-            same={survival.population: survival.conclusions - len(survival.changed) for survival in own},
+            same={
+                survival.drawn or survival.population: survival.conclusions - len(survival.changed) for survival in own
+            },
             changed=next((survival.changed for survival in own if survival.changed), ()),
         )
         yield finding.about(measure=measure)

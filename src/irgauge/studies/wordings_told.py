@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from irgauge.inference.wordings import WordingSpread, wording_spread
 from irgauge.scoring.scores import Scores
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, percent
 
@@ -45,8 +46,22 @@ def shared_wordings(*, column: str, count: int) -> str:
     """That wordings which all needs share are not a sample inside each."""
     return (
         f"The same {count} values of '{column}' are used for all needs: claims are for other needs with these. For "
-        f"others like these, take them as replicates that all topics share (--columns replicate={column} --population "
-        "topics+shards)."
+        f"others like these, take them as replicates that all topics share (`compare` with --columns "
+        f"replicate={column} --population topics+shards)."
+    )
+
+
+def wording_panels(key: str, each: Sequence[Scores]) -> Iterator[Panel]:
+    """The same tables on a page, by each measure."""
+    yield from panel(
+        key,
+        "What makes the difference between two systems vary",
+        "From need to need, and from wording to wording.",
+        (
+            Variant(of_measure(str(scores.measures[0])), table=table)
+            for scores in each
+            for table in wording_tables([scores])
+        ),
     )
 
 

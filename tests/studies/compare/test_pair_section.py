@@ -11,7 +11,7 @@ from irgauge.scoring.scores import Scores, score
 from irgauge.show.page import Section
 from irgauge.show.table import Table
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.compare.further_sections import WORST
+from irgauge.studies.compare.pair_section import WORST
 
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 4}
 

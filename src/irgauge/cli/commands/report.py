@@ -19,6 +19,7 @@ from irgauge.errors import InputError
 if TYPE_CHECKING:
     from irgauge.options.fields import Option
     from irgauge.options.progress import Progress
+    from irgauge.replicates.data import Data
     from irgauge.reporting.report import Report
     from irgauge.scoring.scores import Scores
     from irgauge.simulation.truth import Truth
@@ -79,13 +80,18 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
         terminal.emit(_held(result, truth), None)
 
 
-def _data(inputs: Sequence[str], asked: dict[str, Any]) -> Scores | tuple[str, Sequence[str]]:
+def _data(inputs: Sequence[str], asked: dict[str, Any]) -> Data | Scores | tuple[str, Sequence[str]]:
     """Judgments and runs, or the scores of tables, for which nothing is to be asked of their columns any more."""
     if terminal.is_table(inputs[0], is_alone=len(inputs) == 1):
         from irgauge.reading.tables.read import GivenNames
+        from irgauge.replicates.needs import opened_needs
         from irgauge.scoring.scores import Scores
+        from irgauge.studies.registry import said_of_tables
 
-        return Scores.of(list(inputs), GivenNames(columns=asked.pop("columns")))
+        told = {name: asked.pop(name) for name in said_of_tables(asked)}
+        if "variants" in told:
+            return opened_needs(list(inputs), missing=asked["missing"], **told)
+        return Scores.of(list(inputs), GivenNames(**told))
     terminal.check_runs(inputs)
     return inputs[0], inputs[1:]
 

@@ -29,6 +29,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("topic",),
         ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
         ("query", "question", "id"),
+        ("user_input",),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),
@@ -260,8 +261,10 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     """The table with its columns called by the roles that they are said to have; a score by its name as the measure."""
     import polars as pl
 
-    for column in (column for columns in roles.values() for column in columns):
-        known(column, sheet.names, "column", error=InputError)
+    roles = {
+        role: tuple(known(column, sheet.names, "column", error=sheet.origin.error) for column in columns)
+        for role, columns in roles.items()
+    }
     names = {columns[0]: role for role, columns in roles.items() if role != SLICE}
     others = {role: f"{role} (other)" for column, role in names.items() if role in sheet.names and column != role}
     frame = sheet.frame.rename(others | names)

@@ -150,6 +150,7 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
 
 
 PART = ReportPart(  # without a headline, as the top of the page is about systems
+    with_sampling="alike",
     key="measures",
     title="Do measures agree on the order of systems?",
     run=run,

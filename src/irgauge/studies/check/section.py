@@ -119,6 +119,7 @@ def _remarks(result: Checked) -> Table:
 
 
 PART = ReportPart(  # without methods, which are told with the scores
+    with_sampling="alike",
     key="data",
     title="Can these data be used?",
     run=run,

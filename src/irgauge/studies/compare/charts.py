@@ -21,7 +21,7 @@ from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.ratios import axis_of, is_ratio, margin_told
 from irgauge.show.shared_charts import interval_bands, interval_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.verdicts import COVERS
+from irgauge.show.verdicts import COVERS, FOR
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
 from irgauge.studies.compare.records import alike, pair_records, shown_intervals
 from irgauge.studies.compare.slice_charts import slices
@@ -82,7 +82,7 @@ def system_intervals(result: MeasureCompared, comparison: Comparison, best: int 
     return Figure(
         chart,
         _group_title(comparison, named(result, comparison)),
-        (*_interval_caption(comparison, shown), *best_note(n, len(comparison.systems))),
+        (*_interval_caption(result, comparison, shown), *best_note(n, len(comparison.systems))),
         width=width + 120,
         provenance=result.provenance_of(comparison),
         alternative="Means of systems from best to worst, with intervals; the top group is marked.",
@@ -120,11 +120,13 @@ def _ticks(sem: alt.Chart, bar: float) -> tuple[alt.Chart, alt.Chart]:
     return ticks, ticks.encode(y=alt.Y("high:Q"))
 
 
-def _interval_caption(comparison: Comparison, shown: Mapping[str, MeanInterval]) -> Iterator[str]:
-    yield COVERS[comparison.population]
+def _interval_caption(
+    result: MeasureCompared, comparison: Comparison, shown: Mapping[str, MeanInterval]
+) -> Iterator[str]:
+    yield COVERS[result.scored.drawn(comparison.population)]
     if "mean" in shown:
         level = percent(1 - comparison.alpha)
-        yield f"{level} intervals of each mean, for other topics; two may overlap and yet differ."
+        yield f"{level} intervals of each mean, {FOR[result.scored.drawn('topics')]}; two may overlap and yet differ."
     papers = [name for name in ("Tukey", "SEM", "ANOVA") if name in shown]
     if papers:
         yield f"{percent(1 - comparison.alpha)} intervals for comparing systems: {listed(papers)}."
@@ -211,12 +213,13 @@ def pairs(
 def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
     whole = result.under(population)
-    figure = pair_heatmap(whole if best is None else whole.best(best))
+    drawn = result.scored.drawn(whole.population)
+    figure = pair_heatmap(whole if best is None else whole.best(best), drawn)
     note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
     return replace(figure.noting(*note), provenance=result.provenance_of(whole))
 
 
-def pair_heatmap(comparison: Comparison) -> Figure:
+def pair_heatmap(comparison: Comparison, drawn: str | None = None) -> Figure:
     """A cell for each pair; it stands out the more, the smaller its p."""
     n = len(comparison.systems)
     side = n * max(1, min(48, 660 // n))  # whole pixels for a cell, so that no seams show
@@ -234,9 +237,8 @@ def pair_heatmap(comparison: Comparison) -> Figure:
         ),
     ).properties(width=side, height=side)
     seen = "A triangle of cells, one a pair, systems best first on both axes; those that stand out have a smaller p."
-    return Figure(
-        chart, _pairs_title(comparison), (COVERS[comparison.population],), width=max(side, 340) + 120, alternative=seen
-    )
+    covers = COVERS[drawn or comparison.population]
+    return Figure(chart, _pairs_title(comparison), (covers,), width=max(side, 340) + 120, alternative=seen)
 
 
 def _inside(side: int) -> alt.Legend:
@@ -294,7 +296,7 @@ def baseline_differences(result: MeasureCompared, comparison: Comparison, best: 
         chart.properties(width=_WIDE, height=round(step * len(rows)) + 12),
         _baseline_title(result, comparison),
         (
-            COVERS[comparison.population],
+            COVERS[result.scored.drawn(comparison.population)],
             f"Bars: {percent(comparison.confidence)} intervals for {held_for(comparison)}{wider}.",
             *_margin_said(result, comparison),
             *best_note(len(rows), len(records)),

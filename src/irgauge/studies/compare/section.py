@@ -13,13 +13,18 @@ from irgauge.show.abridged import of_best
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
+from irgauge.show.verdicts import FOR, OTHER
+from irgauge.show.words import capital
 from irgauge.studies.compare import charts, tables
+from irgauge.studies.compare.baseline_section import BASELINE, by_measure, populations, record
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
-from irgauge.studies.compare.further_sections import BASELINE, PAIR, by_measure, populations, record
+from irgauge.studies.compare.pair_section import PAIR
 from irgauge.studies.compare.slice_panels import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
+from irgauge.studies.sampling_findings import sampling_method
+from irgauge.studies.wordings_told import wording_panels
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
 _FOR_TOPICS = (*default_test("topics").references, *default_test("topics").corrected_by.references)
@@ -29,7 +34,7 @@ _REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
 
 def run(reporting: Reporting) -> Ran:
     """A comparison of all pairs by each measure; a margin and kinds of topics go with the baseline, if there is one."""
-    options = {"shards": reporting.shards, **reporting.replicated}
+    options = {"shards": reporting.shards, **reporting.replicated, **reporting.sampling}
     if reporting.baseline is None:
         options |= {"margin": reporting.margin, "by": reporting.by}
     return by_measure(reporting.all_measures(partial(_compared, reporting, options), "comparisons"))
@@ -40,8 +45,10 @@ def _compared(reporting: Reporting, options: Mapping[str, Any], measures: list[s
 
 
 def headline(result: Compared) -> Iterator[Finding]:
-    """Claims about a population stand at the top of the page; notes, and what happened on topics, in the section."""
-    yield from (finding for finding in findings(result) if finding.population is not None and finding.tone != "note")
+    """Claims about a population, and warnings; notes, and what happened on topics, stand in the section alone."""
+    for finding in findings(result):
+        if finding.tone == "warning" or (finding.population is not None and finding.tone != "note"):
+            yield finding
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
@@ -49,7 +56,7 @@ def shown(ran: Ran, reporting: Reporting) -> Shown:
     sentences = [finding for result in ran.results for finding in findings(result)]
     if reporting.unsharded is not None:
         of = "are of the whole corpus, and " if reporting.data.has_runs else ""
-        sentences.append(remark(text=f"Comparisons {of}cover other topics only: {reporting.unsharded}."))
+        sentences.append(remark(text=f"Comparisons {of}cover {OTHER[reporting.drawn]} only: {reporting.unsharded}."))
     return (*sentences, *remarks(ran.reasons())), _panels([result.first for result in ran.results])
 
 
@@ -57,6 +64,7 @@ def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     yield from _system_panels(results)
     yield from _pair_panels(results)
     yield from slice_panels("slices", results)
+    yield from wording_panels("wordings", [result.whole.scores for result in results])
     yield from _model_panels(results)
 
 
@@ -150,9 +158,10 @@ def _comparison(reporting: Reporting) -> str:
     on = " on the whole corpus" if reporting.data.has_runs else ""
     test = default_test("topics")
     topics = (
-        f"For other topics, {test.method('topics', f'all pairs of systems were compared{on}')}"
-        f"{_corrected(test, test.corrected_by.cited)}, at α = {reporting.alpha:g}. {test.intervals_told} The best "
-        "system and those that do not differ significantly from it are its top group; they need not be equal."
+        f"{capital(FOR[reporting.drawn])}, {test.method('topics', f'all pairs of systems were compared{on}')}"
+        f"{_corrected(test, test.corrected_by.cited)}, at α = {reporting.alpha:g}. {test.intervals_told}"
+        f"{sampling_method(reporting)} The best system and those that do not differ significantly from it are its "
+        "top group; they need not be equal."
     )
     if not reporting.has_replicates:
         return topics
@@ -195,6 +204,7 @@ PART = ReportPart(
     references=_REFERENCES,
     cited=cited,
     rank=lambda _: 2,
+    with_sampling="follows",
     claims=claims_of,
     answers=("coverage", "pairs", "verdict"),
     record=record,

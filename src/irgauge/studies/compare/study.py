@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,22 +25,26 @@ from irgauge.models.anova import Fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance, fact
 from irgauge.replicates import facts as data_facts
-from irgauge.replicates.data import Data, baseline_of, check_kept
+from irgauge.replicates.data import baseline_of, check_kept
 from irgauge.replicates.given import Given
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
+from irgauge.studies.compare.claims_and_holes import claims_and_holes
 from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
+from irgauge.studies.compare.remembered import remember
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.testing import Change, ComparedScores, MeasureClaims, changes, decided, standing_of
+from irgauge.studies.compare.survivals import survivals
+from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
+from irgauge.studies.hole_changes import HoleChanges
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
-from irgauge.studies.survival import Survival, pair_conclusions
+from irgauge.studies.survival import Survival
 from irgauge.studies.tested import facts_of, slice_records
 
 
@@ -65,6 +69,7 @@ class MeasureCompared(OneLine):
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
     ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
     survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
+    holes: HoleChanges | None = None  # verdicts that unjudged documents could change
 
     @property
     def whole(self) -> Measured:
@@ -190,7 +195,8 @@ class MeasureCompared(OneLine):
     def provenance_of(self, comparison: Comparison) -> Provenance:
         """The provenance under one of the populations."""
         needs = TESTS[comparison.test].needs
-        tested = facts_of(comparison, str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None)
+        model = str(self.scored.fit_of(comparison.population).model) if needs == "fit" else None
+        tested = facts_of(comparison, model, drawn=self.scored.drawn(comparison.population))
         how = facts.sampling(self.scored.sampling)
         measured = Provenance.of(tested, how, self.scored.of(comparison.population).provenance)
         return measured if comparison.seed is None else measured | data_facts.seed(comparison.seed)
@@ -266,7 +272,7 @@ class Compared(Result):
         shares = worst_shares(compared.scored.of(of_first.population) for compared in self.each) or {}
         scores = self.first.scored.of(of_first.population)
         return Provenance.of(
-            facts.hierarchy(self.order if self._is_several else None),
+            facts.hierarchy(self.order if self._is_several else None, drawn=self._drawn_first),
             self.first.provenance_of(of_first),
             data_facts.scores_by(self.measures),
             usual(self.comparison.test if self.is_usual else None),
@@ -274,6 +280,11 @@ class Compared(Result):
             data_facts.fill(str(scores.measuring.fill), undefined=scores.undefined, shares=shares),
             replace(scores.sparse, shares=shares).fact,
         )
+
+    @property
+    def _drawn_first(self) -> str:
+        """What the first claims are for."""
+        return self.first.scored.drawn(self.order.populations[0])
 
     @property
     def _is_several(self) -> bool:
@@ -337,6 +348,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
+    options.check_history()
     asked = options.measures or options.usual
     runs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
@@ -353,7 +365,8 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         changes(scored, decisions, options),
         slices_by_measure(scored, decisions, options),
         ignored_clusters(scored, decisions, options),
-        _survivals(runs, scored, decisions, options),
+        survivals(runs, scored, decisions, options),
+        claims_and_holes(runs, scored, decisions),
         strict=True,
     )
     each = tuple(
@@ -367,21 +380,6 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     covered = tuple(comparison.population for comparison in first.comparisons)
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
-    return Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
-
-
-def _survivals(
-    data: Data, scored: Sequence[ComparedScores], decisions: Sequence[MeasureClaims], options: CompareOptions
-) -> tuple[tuple[Survival, ...], ...]:
-    """What is concluded on the scores as they are, by each measure; nothing where they are not transformed."""
-    if options.own_transform is None:
-        return ((),) * len(decisions)
-    plain = replace(options, transform=None, scale=None, margin=None)  # a margin is of one scale
-    parts = zip(scored, decisions, decided(scored_by_measure(data, plain), plain), strict=True)
-    return tuple(
-        tuple(
-            Survival.of(scores.measure, each.population, "pair", pair_conclusions(each), pair_conclusions(other))
-            for each, other in zip(claims.comparisons, others.comparisons, strict=True)
-        )
-        for scores, claims, others in parts
-    )
+    compared = Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    remember(compared, runs, options)
+    return compared

@@ -24,7 +24,7 @@ from irgauge.show.ratios import (
     titled,
 )
 from irgauge.show.table import LEAST_P, Column, Record, Table
-from irgauge.show.verdicts import SHORT
+from irgauge.show.verdicts import FOR, SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
 from irgauge.studies.compare.records import (
     interval_end,
@@ -42,7 +42,7 @@ from irgauge.studies.survival_told import survival_tables
 from irgauge.studies.wordings_told import wording_tables
 
 _INTERVALS = {
-    "mean": "the interval of the mean, for other topics",
+    "mean": "the interval of the mean, {covers}",
     "Tukey": "for comparing systems: two differ where theirs do not overlap",
     "SEM": "for comparing systems, by the standard error of each mean",
     "ANOVA": "for comparing systems, by the error of the model",
@@ -92,7 +92,7 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
             Column("rank"),
             Column("system", role="system"),
             *_mean_columns(each[0], first),
-            *_interval_columns(shown_intervals(each[0], first)),
+            *_interval_columns(shown_intervals(each[0], first), FOR[each[0].scored.drawn("topics")]),
             top,
             *(letters if first.baseline is None else []),
         ],
@@ -109,12 +109,12 @@ def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Colum
     return [Column("mean", "over shards", "the mean over topics and shards"), *whole]
 
 
-def _interval_columns(intervals: Sequence[MeanInterval]) -> list[Column]:
+def _interval_columns(intervals: Sequence[MeanInterval], covers: str) -> list[Column]:
     return [
         Column(
             interval_end(interval, end),
             f"{interval.name} {end}",
-            _explained(interval) * (end == "low"),
+            _explained(interval, covers) * (end == "low"),
             f"{interval.name} low, high",
             is_minor=interval.name not in ("mean", "Tukey"),
         )
@@ -123,15 +123,19 @@ def _interval_columns(intervals: Sequence[MeanInterval]) -> list[Column]:
     ]
 
 
-def _explained(interval: MeanInterval) -> str:
-    text = _INTERVALS[interval.name]
+def _explained(interval: MeanInterval, covers: str) -> str:
+    text = _INTERVALS[interval.name].format(covers=covers)
     return text if interval.population else f"{text}; it {NO_POPULATION}"
 
 
 def population_table(each: Sequence[MeasureCompared]) -> Table:
     """How many pairs differ under each population, and how large the top group is."""
     records: list[Record] = [
-        {"measure": result.measure, **_plain(population_record(result, of)), "covers": SHORT[of.population]}
+        {
+            "measure": result.measure,
+            **_plain(population_record(result, of)),
+            "covers": SHORT[result.scored.drawn(of.population)],
+        }
         for result in each
         for of in result.comparisons
     ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from irgauge.reading.topic_table import TopicTable
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import of_measures
-from irgauge.replicates.given import Given as AnyData
-from irgauge.replicates.given import ScoreTable, claimable_measures, opened_with_gaps
+from irgauge.replicates.given import ScoreTable, claimable_measures
 from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import Scores
@@ -39,6 +38,7 @@ from irgauge.studies.gate.sides import (
     holds_systems,
     listed,
     loaded_sides,
+    opened_sides,
     refuse_run,
     scored_sides,
     sides_of,
@@ -140,9 +140,10 @@ class GivenRuns:
         return judgments_of(self.qrels)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
         """Judgments and runs."""
-        joining = Joining.of(self.asked, documents="judged")
+        are_several = len(self.baseline.runs) + len(self.candidate.runs) > 2  # else unjudged documents are looked at
+        joining = Joining.of(self.asked, documents="judged" if are_several else "all")
         collection = gathered(self._judgments, [*self.baseline.readers, *self.candidate.readers], joining)
         return _judged(collection).only((*self.baseline.runs, *self.candidate.runs))
 
@@ -154,7 +155,7 @@ class GivenRuns:
     @property
     def topics(self) -> tuple[str, ...]:
         """Those of the judgments."""
-        return self._collection.topics
+        return self.collection.topics
 
     @property
     def about(self) -> TopicTable:
@@ -169,18 +170,21 @@ class GivenRuns:
     @property
     def missing(self) -> MissingTopics:
         """The judged topics that a run does not answer."""
-        return self._collection.missing
+        return self.collection.missing
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noted when runs and judgments were joined."""
-        return self._collection.notes
+        return self.collection.notes
+
+    def bench(self, rule: MissingRule) -> Bench:
+        """All runs, with missing topics treated as a rule says."""
+        return Bench(self.collection.under(rule), workers=self.asked.workers)
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
         measures = tuple(criterion.measure for criterion in self.wanted)
-        bench = Bench(self._collection.under(rule), measures, workers=self.asked.workers)
-        measured = bench.measured(Measuring(measures))
+        measured = self.bench(rule).measured(Measuring(measures))
         if rule == "zero":  # that is the least of a measure which has a range
             unlimited = [measure for measure in measures if measure.range is None]
             of_measures(measured.scores, unlimited).refuse_zeros(self.missing)
@@ -215,7 +219,8 @@ class GivenCollection(GivenRuns):
         return cls(None, *loaded_sides(loaded.systems, options), measures, options, loaded)
 
     @cached_property
-    def _collection(self) -> Collection:
+    def collection(self) -> Collection:
+        """Those of the sides."""
         return _judged(self.loaded.unsettled.only((*self.baseline.runs, *self.candidate.runs)))
 
     @property
@@ -225,22 +230,16 @@ class GivenCollection(GivenRuns):
 
     def documents_on(self, topics: Sequence[str]) -> Collection | None:
         """Those that were loaded."""
-        return self._collection.without(set(self.topics) - set(topics))
+        return self.collection.without(set(self.topics) - set(topics))
 
 
 def _judged(collection: Collection) -> Collection:
     """A run that has nothing to do with the judgments is bad input, not a bad run."""
-    for path in _unjudged(collection):
-        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-    return collection
-
-
-def _unjudged(collection: Collection) -> Iterator[str]:
-    """The runs without any judged document."""
     for system, path in enumerate(collection.origins):
         lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
         if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
-            yield path
+            raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+    return collection
 
 
 _OF_SCORES = ("missing",)  # options of reading that are of scores too
@@ -296,7 +295,7 @@ class GivenScores:
         topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
-        about = self.candidate.scores.about.beside(self.baseline.scores.about)
+        about = self.baseline.scores.about  # a candidate does not choose kinds, clusters or weights of topics
         return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files, about=about)
 
     @property
@@ -317,7 +316,7 @@ class GivenScores:
 
     @property
     def about(self) -> TopicTable:
-        """Columns of both tables; where both have a value, it is the baseline's."""
+        """The columns of the baseline's table."""
         return self._scores.about
 
     @property
@@ -385,7 +384,7 @@ def inputs_of(data: object, options: GateOptions) -> Given:
         return GivenRuns.of(data, options)
     if options.candidate is None:
         return GivenScores.of(data, options)
-    opened_data = opened_with_gaps(cast("AnyData", data), options.workers, columns=options.columns)
+    opened_data = opened_sides(data, options)
     if opened_data.has_runs:
         return GivenCollection.of_loaded(opened_data.runs().collection, options)
     return GivenScores.of(data, options)

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 from irgauge.choices import known
 from irgauge.errors import DesignError
+from irgauge.inference.online import budget_of
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.studies.gate.sequential_options import Sequential
+from irgauge.studies.remembering import Remembered
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
-from irgauge.studies.shared_options import Levelled, OfSlices, Working
+from irgauge.studies.shared_options import Levelled, OfSlices, OfWordings, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 UNDECIDED = {"pass": 0, "fail": 1, "3": 3}  # what an undecided gate may do -> its exit code
+_ONCE = ("lock", "cluster", "weights", "shares", "variants", "budget")  # options of a gate of one look
 
 
 def _ways() -> Iterable[str]:
@@ -26,7 +30,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scaled):
+class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled, Remembered, Sequential):
     """What is asked of a gate."""
 
     baseline: object
@@ -67,7 +71,22 @@ class GateOptions(Working, Levelled, Reads, Limited, OfSampling, OfSlices, Scale
         ),
     ] = None
 
+    budget: Annotated[
+        str | None,
+        Help(
+            "With --history, share an error budget with all its gates: fdr (of all regressions reported at most alpha "
+            "are false on average), or at most so many false alarms in a day, week, month, quarter or year, with a "
+            "chance of 1 - alpha, such as 1/month.",
+            metavar="fdr|N/PERIOD",
+        ),
+    ] = None
+
     def __post_init__(self) -> None:
+        if self.budget is not None:
+            budget_of(self.budget, self.alpha)
+            if self.history is None:
+                raise DesignError("a budget is shared by the gates of a history (history); name its file")
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
         if self.slice_margins is not None and not self.slice_columns:
             raise DesignError("margins on kinds of topics (slice_margins) need the columns of these (by); name them")
+        self.check_looks({"by": bool(self.slice_columns)} | {name: getattr(self, name) is not None for name in _ONCE})

@@ -89,7 +89,8 @@ def reason_of(each: Sequence[MeasureGated], inputs: Given, about: TopicTable) ->
     if not waiting or all(gated.is_same for gated in each):
         return None
     measures = tuple(_of_measure(gated, about) for gated in waiting)
-    answered = [loss for loss in measures[0].largest if not loss.missing]
+    judged = set(inputs.topics)  # a need with several wordings has no list of its own
+    answered = [loss for loss in measures[0].largest if not loss.missing and loss.topic in judged]
     lists = tuple(_lists(answered[:LISTS], inputs))
     return Reason(measures, lists, (inputs.baseline.runs[0], inputs.candidate.runs[0]))
 

@@ -27,11 +27,13 @@ from irgauge.reading.parts import Reader
 from irgauge.reading.tables.looks import are_scores, looks
 from irgauge.reading.tables.read import is_frame
 from irgauge.reading.tables.sheet import collected, columns_of
+from irgauge.reading.topic_table import topic_table
 from irgauge.reading.trec import Run, file_name
 from irgauge.replicates.bench import Bench
-from irgauge.replicates.data import HoldsData
+from irgauge.replicates.data import Data, HoldsData
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps
 from irgauge.replicates.measured import Measured
+from irgauge.replicates.needs import scores_of_wordings, tells_wordings_apart
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.studies.gate.options import GateOptions
@@ -258,11 +260,17 @@ def _of_two_tables(first: object, options: GateOptions) -> tuple[ScoredSide, Sco
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 
 
+def opened_sides(source: object, options: GateOptions) -> Data:
+    """Data in which sides are systems; with a topic for each wording, where a column of a table tells these apart."""
+    about = None if options.topics_table is None else topic_table(options.topics_table)
+    if options.variants is not None and tells_wordings_apart(source, options.variants, about):
+        return ScoreTable(scores_of_wordings(source, options.variants, options.columns))
+    return opened_with_gaps(cast("Given", source), options.workers, columns=options.columns)
+
+
 def _table(source: object, options: GateOptions) -> Scores:
     """The scores, with those missing that were settled to be 0: what is missing is told by the gate."""
-    scores = opened_with_gaps(cast("Given", source), columns=options.columns).table(
-        "a gate compares them on the whole corpus"
-    )
+    scores = opened_sides(source, options).table("a gate compares them on the whole corpus")
     if scores.missing is None or scores.missing.rule != "zero":
         return scores
     there = scores.missing.answered(scores.topics, scores.systems)  # topic, system

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irgauge.errors import DesignError, InputError
@@ -17,6 +17,10 @@ from irgauge.provenance import Provenance
 from irgauge.reading.missing import MissingRule, MissingTopics
 from irgauge.reading.notes import Note
 from irgauge.reading.topic_table import TopicTable, topic_table
+from irgauge.replicates.measured import Measured
+from irgauge.replicates.needs import measured_over_wordings
+from irgauge.scoring.scores import Scores, Wordings
+from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -26,12 +30,15 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
+from irgauge.studies.gate.holes import beside_holes
 from irgauge.studies.gate.ignored_clusters import beside_clusters
-from irgauge.studies.gate.inputs import Given, inputs_of
+from irgauge.studies.gate.inputs import Given, GivenRuns, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.reason import Reason, reason_of
+from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
+from irgauge.studies.gate.sequential import Looks, look
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
@@ -82,7 +89,10 @@ class Gated(Result):
     correction: str  # over the measures
     source: Provenance
     sampling: Sampling | None = None  # clusters and weights of topics
+    averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
     reason: Reason | None = None  # what lies behind it; None where it passes
+    budget: Budgeted | None = None  # of all gates of a history
+    looks: Looks | None = None  # where it is one of many looks
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -112,6 +122,11 @@ class Gated(Result):
     def topics(self) -> int:
         """How many topics there are."""
         return len(self.each[0].topics.topics)
+
+    @property
+    def wordings(self) -> Wordings | None:
+        """What scores are means over, where topics are needs."""
+        return self.averaged[0].wordings if self.averaged else None
 
     @property
     def needed(self) -> Needed | None:
@@ -176,6 +191,8 @@ class Gated(Result):
             "unchanging": self.unchanging,
             "notes": self.notes,
             "lock": self.lock,
+            "budget": self.budget,
+            "looks": self.looks,
             "command": self.command,
         }
 
@@ -202,14 +219,17 @@ def gate(data: object, options: GateOptions) -> Gated:
     >>> gate((qrels, {"base": base, "new": worse}), "base", "new", "RR", margin="1%").passed
     False
     """
+    options.check_history()
     about = None if options.topics_table is None else topic_table(options.topics_table)
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
-    evidence = _found(inputs, options, about)
-    if lock is not None and locked is not None and locked.state == "written":
-        lock.write(locked.path)
-    return Gated(
+    if options.sequential:
+        evidence, looks = look(inputs, *_measured(inputs, options, about, inputs.rule), options)
+    else:
+        evidence, looks = _found(inputs, options, about), None
+    table = evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable())
+    gated = Gated(
         baseline=inputs.baseline.name,
         candidate=inputs.candidate.name,
         runs=(len(inputs.baseline.runs), len(inputs.candidate.runs)),
@@ -227,29 +247,54 @@ def gate(data: object, options: GateOptions) -> Gated:
         correction=evidence.correction,
         source=evidence.provenance,
         sampling=evidence.sampling,
-        reason=reason_of(evidence.each, inputs, inputs.about.beside(about or TopicTable())),
+        averaged=evidence.averaged,
+        reason=reason_of(evidence.each, inputs, table),
+        looks=looks,
     )
+    result = remembered(gated, inputs, options)
+    if result.budget is not None:  # which may have changed what fails
+        result = replace(result, reason=reason_of(result.each, inputs, table))
+    if lock is not None and locked is not None and locked.state == "written":
+        lock.write(locked.path)
+    return result
+
+
+def _about_topics(measured: Measured, about: TopicTable | None, variants: str | None) -> Measured:
+    """The scores with what is known of topics; these are needs, where a column tells their wordings apart."""
+    if variants is not None:
+        return measured_over_wordings(measured, variants, about)
+    return measured if about is None else measured.with_topics(about)
+
+
+def _measured(
+    inputs: Given, options: GateOptions, about: TopicTable | None, rule: MissingRule
+) -> tuple[Measured, tuple[Wanted, ...]]:
+    """The scores on the scale that is asked for, and the measures with their margins there."""
+    measured, wanted = _about_topics(inputs.under(rule), about, options.variants), inputs.wanted
+    if options.scale is None:
+        return measured, wanted
+    measured = measured.transformed(options.scale)
+    pairs = zip(wanted, measured.scores.measures, strict=True)
+    return measured, tuple(criterion.of_logs(measure) for criterion, measure in pairs)
 
 
 def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured, wanted = inputs.under(rule), inputs.wanted
-        if about is not None:
-            measured = measured.with_topics(about)
-        if options.scale is not None:
-            measured = measured.transformed(options.scale)
-            pairs = zip(wanted, measured.scores.measures, strict=True)
-            wanted = tuple(criterion.of_logs(measure) for criterion, measure in pairs)
+        measured, wanted = _measured(inputs, options, about, rule)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             baseline = inputs.baseline.name
             own = sampling(measured.scores, options)
             evidence = by_topics(measured, baseline, wanted, options.alpha, own)
             if own is None:
                 evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
+            if isinstance(inputs, GivenRuns):
+                evidence = beside_holes(evidence, inputs.bench(rule), wanted, options.alpha)
             columns = options.slice_columns
             return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
+        if options.variants is not None:
+            raise DesignError("wordings (variants) are averaged for one run of each side; give one of each")
         if options.is_sampled:
             raise DesignError("clusters, weights and shares are taken for one run of each side; give one of each")
         if options.slice_columns:

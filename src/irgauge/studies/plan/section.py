@@ -30,7 +30,7 @@ def run(reporting: Reporting) -> Ran:
 
 
 def _planned(reporting: Reporting, name: str, **options: object) -> Ran:
-    settings = {**reporting.common, **({} if "labels" in options else {"baseline": reporting.baseline}), **options}
+    settings = {**reporting.of_topics, **({} if "labels" in options else {"baseline": reporting.baseline}), **options}
     return reporting.each_measure(lambda measure: plan(reporting.data, measure, **settings), name)
 
 
@@ -103,20 +103,26 @@ def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
         if reporting.data.has_runs and reporting.has_replicates
         else ""
     )
+    sampled = (
+        " Where topics are in clusters or have weights, σ_D² is T times the squared error of the mean as it is tested."
+        if reporting.sampling
+        else ""
+    )
     corrected = correction(ran.results[0].correction)
     yield (
         "Plans",
         "A plan rests on the variance σ_D² of the difference of a pair from topic to topic, in these data: the "
-        f"standard error of its mean on T topics is √(σ_D²/T).{shards} The level is α = {reporting.alpha:g} over the "
-        f"number of pairs, as at the first step of {corrected.title}. A true difference is found with the power "
-        "P(t' > t), where t' is noncentral t; equal systems are shown to be within a margin by two one-sided tests. As "
-        "variances are known only as well as these data are large, the experiment planned for reaches its goal with a "
-        f"chance, the assurance, of {percent(ran.results[0].assurance)} (Kupper and Hafner 1989).",
+        f"standard error of its mean on T topics is √(σ_D²/T).{shards}{sampled} The level is α = {reporting.alpha:g} "
+        f"over the number of pairs, as at the first step of {corrected.title}. A true difference is found with the "
+        "power P(t' > t), where t' is noncentral t; equal systems are shown to be within a margin by two one-sided "
+        "tests. As variances are known only as well as these data are large, the experiment planned for reaches its "
+        f"goal with a chance, the assurance, of {percent(ran.results[0].assurance)} (Kupper and Hafner 1989).",
     )
     yield from reliability_methods(ran.results)
 
 
 PART = ReportPart(  # without a headline: a card says what the topics find
+    with_sampling="follows",
     key="plan",
     title="How large must the next experiment be?",
     run=run,

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.inference.tests.skewed_t import skewed_t
+from irgauge.inference.verdicts import detectable
 from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
 from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
-from irgauge.provenance import Provenance, named
+from irgauge.provenance import Fact, Provenance, named
 from irgauge.reading.options import refuse_reading
+from irgauge.reading.topic_slices import NoKind
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
@@ -62,6 +66,9 @@ class Planned(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
+    no_kind: tuple[NoKind, ...] = ()  # topics that are of none
+    guarded: float | None = None  # what the guarded test of comparisons finds of the first pair with the data at hand
+    drawn: str | None = None  # what it is for, where topics were drawn in another way than one by one
 
     @property
     def parts(self) -> Mapping[str, PairPlan]:
@@ -94,9 +101,13 @@ class Planned(Result):
             named("power", self.power),
             named("assurance", self.assurance),
             facts.alpha(self.alpha),
-            facts.population(self.population),
+            self._population,
             self.facts,
         )
+
+    @property
+    def _population(self) -> Fact:
+        return facts.population(self.population, drawn=self.drawn)
 
     @property
     def ranking_provenance(self) -> Provenance:
@@ -104,7 +115,7 @@ class Planned(Result):
         reliability = self.reliability
         method = None if reliability is None else reliability.method
         alpha = None if reliability is None or reliability.systems is None else self.alpha
-        return Provenance.of(facts.method(method), facts.alpha(alpha), facts.population(self.population), self.facts)
+        return Provenance.of(facts.method(method), facts.alpha(alpha), self._population, self.facts)
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """The designs that reach the goal, of each pair planned for; the topics to give to people next."""
@@ -123,9 +134,8 @@ class Planned(Result):
     def content(self) -> dict[str, Any]:
         """Everything but what is in the provenance."""
         record = super().content()
-        return {name: value for name, value in record.items() if name not in ("facts", "correction", "sampling")} | {
-            "level": self.level
-        }
+        told = ("facts", "correction", "sampling", "drawn")
+        return {name: value for name, value in record.items() if name not in told} | {"level": self.level}
 
 
 def _slice_row(own: SlicePlan) -> dict[str, Any]:
@@ -171,8 +181,17 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         people_next=people_next,
         sampling=pilot.sampling,
         design_effect=pilot.design_effect,
+        guarded=None if pilot.first is None else _guarded(pilot.first, pilot.sampling, level, options.power),
+        drawn=pilot.drawn,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
+        no_kind=pilot.no_kind,
     )
+
+
+def _guarded(values: Floats, sampled: Sampling | None, level: float, power: float) -> float:
+    """The smallest true difference of the two columns of values[topic, system] that the guarded test finds."""
+    tested = skewed_t(values, ("first", "second"), alpha=level, sampling=sampled)
+    return float(detectable(tested, power)[0])
 
 
 def _level(options: PlanOptions, tests: int) -> float:

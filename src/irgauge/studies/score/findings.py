@@ -9,7 +9,7 @@ from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
-from irgauge.show.verdicts import FOR, holders
+from irgauge.show.verdicts import FOR, OTHER, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
@@ -77,7 +77,7 @@ def answers(result: Scored, measure: str) -> Iterator[Finding]:
     """Of one system its mean; of several that could not be compared, the highest."""
     first, *others = result.of(measure)
     if not others and first.topics > 1:
-        finding = one_system(measure=measure, mean=first, confidence=1 - result.alpha)
+        finding = one_system(measure=measure, mean=first, confidence=1 - result.alpha, drawn=result.drawn)
         yield finding.about(population="topics", measure=measure)
         return
     leaders = result.leaders(measure)
@@ -93,9 +93,9 @@ def answers(result: Scored, measure: str) -> Iterator[Finding]:
 
 
 @sentence("answer-mean", claims=("interval",))
-def one_system(*, measure: str, mean: SystemMean, confidence: float) -> str:
+def one_system(*, measure: str, mean: SystemMean, confidence: float, drawn: str = "topics") -> str:
     """The mean of the only system with its interval."""
-    ends = f"{percent(confidence)} interval {mean.low:.2f} to {mean.high:.2f} {FOR['topics']}"
+    ends = f"{percent(confidence)} interval {mean.low:.2f} to {mean.high:.2f} {FOR[drawn]}"
     return f"{mean.system} has a mean {measure} of {mean.mean:.3f} ({ends})."
 
 
@@ -140,7 +140,7 @@ def tables(result: Scored) -> list[Table]:
 def mean_table(result: Scored, measure: str | None = None) -> Table:
     """Mean, standard error and interval of every system, by all measures or by one."""
     means = result.means if measure is None else result.of(measure)
-    bounds = f"the {percent(1 - result.alpha)} interval of the mean over other topics"
+    bounds = f"the {percent(1 - result.alpha)} interval of the mean over {OTHER[result.drawn]}"
     return Table.of(
         "means",
         _title(result),

@@ -13,6 +13,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.finding import remarks
 from irgauge.show.page import Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, level_axis, tips, width_of
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, listed, percent
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 from irgauge.studies.score.findings import best_means, few_topics, mean_table
@@ -31,7 +32,8 @@ def means(result: Scored, measure: str | None = None, best: int | None = None) -
         alt.VConcatChart(vconcat=charts) if len(charts) > 1 else charts[0],
         f"Means of {counted(systems, 'system')}; the best: {listed(first)}",
         (
-            f"Points: means over topics; bars: {percent(1 - result.alpha)} intervals of each mean, for other topics.",
+            f"Points: means over topics; bars: {percent(1 - result.alpha)} intervals of each mean, "
+            f"{FOR[result.drawn]}.",
             *best_note(shown, systems),
         ),
         width=width + 120,
@@ -73,15 +75,15 @@ CHARTS: Mapping[str, Callable[..., Figure]] = {"means": means}
 
 def run(reporting: Reporting) -> Ran:
     """The scores by all measures on the whole corpus."""
-    alpha, workers = reporting.alpha, reporting.workers
-    return ran({"scores": tried(lambda: score(reporting.data, reporting.measures, alpha=alpha, workers=workers))})
+    options = {"alpha": reporting.alpha, "workers": reporting.workers, **reporting.sampling}
+    return ran({"scores": tried(lambda: score(reporting.data, reporting.measures, **options))})
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, a chart and a table for each measure."""
     result: Scored = ran.results[0]
     over = "topics on the whole corpus" if reporting.data.has_runs else "topics"
-    what = f"Means over {over}, with standard errors and intervals for other topics."
+    what = f"Means over {over}, with standard errors and intervals {FOR[result.drawn]}."
     panels = (
         *panel("means", "Means of systems", what, _charts(result)),
         *panel("mean-table", "Means of all systems", what, _tables(result)),
@@ -117,9 +119,13 @@ def _scores(result: Scored, reporting: Reporting) -> str:
     verb = "was" if len(scores.systems) == 1 else "were"
     return (
         f"{counted(len(scores.systems), 'system')} {verb} scored on {counted(len(scores.topics), 'topic')} by "
-        f"{listed(list(map(str, result.measures)))}. {how} have the standard error s/√n over the n topics and an "
-        f"interval for other topics ({result.intervals}), with α = {result.alpha:g}."
+        f"{listed(list(map(str, result.measures)))}. {how} have the standard error {_error(result)} and an "
+        f"interval {FOR[result.drawn]} ({result.intervals}), with α = {result.alpha:g}."
     )
+
+
+def _error(result: Scored) -> str:
+    return "s/√n over the n topics" if result.sampling is None else "of topics as they were drawn (CR2)"
 
 
 def _of_runs(collection: Collection) -> str:
@@ -139,6 +145,7 @@ def _of_table(reporting: Reporting) -> str:
 
 
 PART = ReportPart(  # without a headline: comparisons say which system is best, and how sure that is
+    with_sampling="follows",
     key="systems",
     title="How effective is each system?",
     run=run,

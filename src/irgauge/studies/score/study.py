@@ -28,7 +28,7 @@ from irgauge.scoring.scores import Fill, Scores
 from irgauge.scoring.transforms import transformed
 from irgauge.studies.means import SystemMean, facts_of_scores, interval_kinds, summarise
 from irgauge.studies.result import Result
-from irgauge.studies.sampled import sampling
+from irgauge.studies.sampled import drawn, sampling
 from irgauge.studies.score.options import ScoreOptions
 
 if TYPE_CHECKING:
@@ -120,6 +120,11 @@ class Scored(Result):
         return interval_kinds(self.filled_scores)
 
     @property
+    def drawn(self) -> str:
+        """What intervals of means are for, by a name of `show.verdicts.FOR`."""
+        return drawn("topics", self.sampling, self.scores.wordings)
+
+    @property
     def provenance(self) -> Provenance:
         """How intervals are made, what was scored, and how undefined scores were filled."""
         own = own_topics(self.own_topics or None)
@@ -132,7 +137,7 @@ class Scored(Result):
             data_facts.measures(tuple(map(str, self.measures))),
             data_facts.transform(self.transform),
             facts.alpha(None if self.per_topic else self.alpha),
-            facts.population(None if self.per_topic else "topics"),
+            facts.population(None if self.per_topic else "topics", drawn=self.drawn),
             facts.sampling(self.sampling),
             scored,
         )

@@ -219,6 +219,7 @@ def methods(ran: Ran, _: Reporting) -> Iterator[tuple[str, str]]:
 
 
 PART = ReportPart(  # without a headline, as the top of the page is about systems
+    with_sampling="alike",
     key="topics",
     title="Which topics are hard, and which separate systems?",
     run=run,

@@ -22,6 +22,7 @@ from irgauge.planning.looks import Looking, LooksPlan, looks_plan
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Fact, Provenance, named
 from irgauge.reading.options import refuse_reading
+from irgauge.reading.topic_slices import NoKind
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
@@ -66,6 +67,7 @@ class Planned(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
+    no_kind: tuple[NoKind, ...] = ()  # topics that are of none
     looks: LooksPlan | None = None  # what a gate of many looks takes for the first pair, where that was asked for
     guarded: float | None = None  # what the guarded test of comparisons finds of the first pair with the data at hand
     drawn: str | None = None  # what it is for, where topics were drawn in another way than one by one
@@ -185,6 +187,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         drawn=pilot.drawn,
         looks=_looks(pilot, options) if options.sequential else None,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
+        no_kind=pilot.no_kind,
     )
 
 

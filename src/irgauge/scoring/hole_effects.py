@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.compute.arrays import Floats, Ints
+from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.reading.collection import Collection
 from irgauge.scoring.catalogue.unjudged import Counted, Weighed
 from irgauge.scoring.hole_kernels import Lists, Stops, average_worth, stopping_worth
@@ -30,6 +30,13 @@ class HoleEffects(NamedTuple):
             entries = slice(self.lists.starts[system], self.lists.stops[system])
             change[self.lists.ids[entries]] += sign * self.added[entries]
         return change
+
+    def is_listed(self, first: int, second: int) -> Bools:
+        """Whether one of two systems has it down to the cut-off; hole."""
+        listed = np.zeros(self.holes.count, np.bool_)
+        for system in (first, second):
+            listed[self.lists.ids[self.lists.starts[system] : self.lists.stops[system]]] = True
+        return listed
 
 
 def effects_on(collection: Collection, measure: Measure, topic: int, holes: Holes, scores: Floats) -> HoleEffects:
@@ -74,8 +81,8 @@ def _of_weights(judged: JudgedTopic, rule: Weighed, scores: Floats) -> tuple[Flo
     if rule.kind == "average":
         worth, relevant = empty_worth(lists), judged.relevant
         average_worth(lists, judged.known(judged.is_relevant), worth)
-        now = worth.known / relevant if relevant else unchanged
-        return worth.known / (relevant + 1) - now, worth.down / (relevant + 1)
+        elsewhere = worth.known / (relevant + 1) - worth.known / max(relevant, 1)
+        return elsewhere, worth.down / (relevant + 1)
     if rule.kind == "stopping":
         worth, known = empty_worth(lists), judged.known(judged.gains > 0)
         stopping_worth(lists, Stops(known, judged.gains[known.ids]), judged.highest, worth, np.empty(len(scores)))

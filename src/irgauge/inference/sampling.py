@@ -65,7 +65,7 @@ class Sampling:
                 f"the column '{self.columns.cluster}' puts {len(self.weight)} topics into {self.clusters} clusters; "
                 f"claims about others need {FEWEST_CLUSTERS} or more"
             )
-        if np.bincount(self._kind_of_cluster).min() < _FEWEST_OF_A_KIND:
+        if np.bincount(self.kind_of_cluster).min() < _FEWEST_OF_A_KIND:
             unit = "topic" if self.columns.cluster is None else "cluster"
             raise DesignError(
                 f"a kind of '{self.columns.shares}' has fewer than {_FEWEST_OF_A_KIND} {unit}s, so that its "
@@ -140,7 +140,7 @@ class Sampling:
         """
         z = self.scores(d)  # cluster, column
         square = np.square(z)
-        variance = np.stack([np.bincount(self._kind_of_cluster, column) for column in square.T], axis=1)  # kind, column
+        variance = np.stack([np.bincount(self.kind_of_cluster, column) for column in square.T], axis=1)  # kind, column
         total = variance.sum(axis=0)
         vary = np.where(total > 0, total, 1.0)
         part = variance / vary
@@ -168,7 +168,8 @@ class Sampling:
         return self.weight / np.bincount(self.kind, self.weight)[self.kind]
 
     @cached_property
-    def _kind_of_cluster(self) -> Indices:
+    def kind_of_cluster(self) -> Indices:
+        """cluster -> its kind."""
         kinds = np.zeros(self.clusters, np.intp)
         kinds[self.cluster] = self.kind
         return kinds
@@ -193,7 +194,7 @@ class Sampling:
         """Satterthwaite's degrees of freedom of the variance of each kind: (tr P)² / tr P², P that of all z."""
         a, q = self._adjusted, self._within
         sums, squares = self.sums_of_clusters(np.stack((a, a * a, a * q), axis=1)), np.bincount(self.kind, q * q)
-        return np.array([_freedom(sums[self._kind_of_cluster == kind].T, s) for kind, s in enumerate(squares.tolist())])
+        return np.array([_freedom(sums[self.kind_of_cluster == kind].T, s) for kind, s in enumerate(squares.tolist())])
 
 
 def _halved(q: Floats, s: float, w: Floats) -> Floats:

@@ -45,6 +45,8 @@ _TEXTS: Mapping[str, str] = {
     "shards": "how documents were divided",
     "promise": "what errors are counted over: any pair, each pair, or the pairs found",
     "world": "the world that experiments were drawn from",
+    "calibrate.way": "of making claims: as asked, one by one (topics, whatever is known of them), kinds together, "
+    "each kind alone",
     "calibrate.verdict": "keeps its promise, liberal, conservative or unclear",
     "role": "why this pair is planned for",
     "thinning.pool": "the per cent of judgments that are kept, or the depth of the pool; `all` judgments",

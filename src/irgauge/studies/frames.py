@@ -308,7 +308,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "calibrate",
             "errors",
             "a method in a world",
-            "population test correction promise world systems nominal observed error low high trials verdict",
+            "population test correction way promise world systems nominal observed error low high trials verdict",
         ),
     },
     "plan": {

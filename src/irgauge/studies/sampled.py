@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irgauge.errors import DesignError
 from irgauge.inference.sampling import Sampling, SamplingColumns, sampling_of
 from irgauge.reading.share_table import share_table
 from irgauge.scoring.scores import Scores, Wordings
@@ -13,6 +14,14 @@ def sampling(scores: Scores, options: OfSampling) -> Sampling | None:
     table = None if options.shares is None else share_table(options.shares)
     columns = SamplingColumns(options.cluster, options.weights, None if table is None else table.column)
     return sampling_of(scores.about, scores.topics, columns, None if table is None else table.shares)
+
+
+def check_one_corpus(options: OfSampling, replicates: int) -> None:
+    """Refuse clusters, weights and shares of topics that have several scores."""
+    if options.is_sampled and replicates > 1:
+        raise DesignError(
+            "clusters, weights and shares are of topics on one corpus; leave the shards or replicates out"
+        )
 
 
 def drawn(population: str, sampled: Sampling | None, wordings: Wordings | None = None) -> str:

@@ -98,6 +98,7 @@ class Basis(NamedTuple):
     topics: int
     population: str  # as it was drawn: see `studies.sampled.drawn`
     clusters: int | None = None  # that topics are in, where they are
+    look: int | None = None  # which one it is, where there are many
 
     @classmethod
     def of(cls, topics: int, population: str, sampled: Sampling | None, wordings: Wordings | None = None) -> Basis:
@@ -108,7 +109,8 @@ class Basis(NamedTuple):
     @property
     def text(self) -> str:
         """Such as `60 topics in 20 clusters`."""
-        return counted(self.topics, "topic") + ("" if self.clusters is None else f" in {self.clusters:,} clusters")
+        clusters = "" if self.clusters is None else f" in {self.clusters:,} clusters"
+        return counted(self.topics, "topic") + clusters + ("" if self.look is None else f", look {self.look:,}")
 
     @property
     def covers(self) -> str:

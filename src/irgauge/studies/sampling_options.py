@@ -41,4 +41,4 @@ class OfSampling(OfTopics):
     @property
     def is_sampled(self) -> bool:
         """Whether any of these is asked for."""
-        return (self.cluster, self.weights, self.shares) != (None,) * 3
+        return any(given is not None for given in (self.cluster, self.weights, self.shares))

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import DEFAULT, Correction, correction
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.inference.tests.skewed_t import skewed_t
+from irgauge.inference.verdicts import detectable
 from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
 from irgauge.planning.design_effect import DesignEffect
@@ -62,6 +65,7 @@ class Planned(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
+    guarded: float | None = None  # what the guarded test of comparisons finds of the first pair with the data at hand
     drawn: str | None = None  # what it is for, where topics were drawn in another way than one by one
 
     @property
@@ -175,9 +179,16 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         people_next=people_next,
         sampling=pilot.sampling,
         design_effect=pilot.design_effect,
+        guarded=None if pilot.first is None else _guarded(pilot.first, pilot.sampling, level, options.power),
         drawn=pilot.drawn,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
     )
+
+
+def _guarded(values: Floats, sampled: Sampling | None, level: float, power: float) -> float:
+    """The smallest true difference of the two columns of values[topic, system] that the guarded test finds."""
+    tested = skewed_t(values, ("first", "second"), alpha=level, sampling=sampled)
+    return float(detectable(tested, power)[0])
 
 
 def _level(options: PlanOptions, tests: int) -> float:

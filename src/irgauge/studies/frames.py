@@ -297,6 +297,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
         "calibration": _rows(
             "holes", "calibration", "hidden documents with about the same chance", "way documents chance share"
         ),
+        "next": _rows("holes", "next", "a document to judge next", "topic docno system rank pairs chance use"),
     },
     "instances": {
         "pairs": _pairs(

@@ -16,6 +16,8 @@ STUDY = Study(
         "groups": "how far the runs of each group fall without what it alone brought to the pool",
         "calibration": "likely grades against hidden judgments",
     },
+    forms={"queue": "the documents to judge next, as CSV"},
+    pages={"queue": "Also write the documents to judge next to this CSV file."},
     has_section=False,
     unit="topics",
     runs_for="it looks at unjudged documents",

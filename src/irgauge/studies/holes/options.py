@@ -51,6 +51,20 @@ class HolesOptions(Measures, Seeded):
         ),
     ] = None
     draws: Annotated[int, Help("With likely grades: how often they are drawn.", least=20, most=100_000)] = 200
+    next_documents: Annotated[
+        int | None,
+        Help(
+            "Also say which documents to judge next, so many, to settle the pairs with the baseline, or with the best "
+            "system, by the first measure.",
+            flag="next",
+            least=1,
+            metavar="N",
+        ),
+    ] = None
+    judged: Annotated[
+        str | os.PathLike[str] | None,
+        Help("Add the judgments that were made since: a folder of files like the QRELS.", metavar="FOLDER"),
+    ] = None
     alpha: Annotated[
         float,
         Help(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -16,7 +16,10 @@ from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdict
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
+from irgauge.reading.collection import Collection
+from irgauge.reading.further_judgments import with_judgments
 from irgauge.reading.groups import Grouping
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import baseline_of
 from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, bench, only_higher
@@ -25,6 +28,7 @@ from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_p
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.holes.likely import CORRECTION, Likely, likely, one_judge
 from irgauge.studies.holes.likely import Asked as LikelyAsked
+from irgauge.studies.holes.next_documents import Chances, ToJudge, next_documents
 from irgauge.studies.holes.options import HolesOptions
 from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls
 from irgauge.studies.means import facts_of_scores
@@ -98,6 +102,8 @@ class Bounded(Result):
     facts: Provenance
     groups: tuple[GroupFall, ...] = ()  # by measure, those that fall most first; empty where none were given
     alpha: float = 0.05  # of what is said of groups, and of likely grades
+    to_judge: ToJudge | None = None  # None where it is not asked for
+    added: int | None = None  # judgments that were made since; None where none were given
     likely: Likely | None = None  # None where these are not asked for
 
     @property
@@ -150,6 +156,9 @@ class Bounded(Result):
         tested = {"population": POPULATION, "alpha": self.alpha}
         if name in LIKELY_FRAMES:
             return self._likely_rows(name, same | tested)
+        if name == "next":
+            documents = () if self.to_judge is None else self.to_judge.documents
+            return [asdict(document) for document in documents]
         if name == "groups":
             return ({**asdict(group), **same, **tested} for group in self.groups)
         if name == "systems":
@@ -165,8 +174,8 @@ class Bounded(Result):
 
     def content(self) -> dict[str, Any]:
         """All but the facts, which are the provenance."""
-        names = ("measures", "systems", "pairs", "baseline", "margins", "topics", "groups", "alpha", "likely")
-        return {name: getattr(self, name) for name in names}
+        names = ("measures", "systems", "pairs", "baseline", "margins", "topics", "groups", "alpha")
+        return {name: getattr(self, name) for name in (*names, "to_judge", "added", "likely")}
 
 
 @verb(HolesOptions)
@@ -177,7 +186,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     retrieves counts for nothing. Bounds are exact, but those of differences by AP and ERR, which may be too wide.
 
     `groups` is a mapping from systems to groups, or a file of it: each is left out of the pool (Zobel 1998). With
-    `likely` grades are also drawn from a model of those that were judged: see `inference.likely_grades`.
+    `next_documents` it says which documents to judge next, and `judged` adds what was judged since. With `likely`
+    grades are also drawn from a model of those that were judged: see `inference.likely_grades`.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
@@ -188,7 +198,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     """
     grouping = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
     judge = None if options.judge is None else one_judge(options.judge)
-    runs = bench(data, options.workers)
+    runs, added = _runs(data, options)
     measures = only_higher(parse_measures(options.measures), "holes")
     check_bounded(measures, runs.collection.grades)
     baseline = None if options.baseline is None else baseline_of(runs, options.baseline)
@@ -203,6 +213,9 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     falls = group_falls(runs.collection, grouping, by_measure, options.alpha, options.workers)
     bounds = bounding.all(values, options.workers, options.told)
     each = list(zip(measures, means, bounds, strict=True))
+    pair_rows = tuple(
+        row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
+    )
     asked = LikelyAsked(
         measures=measures,
         pairs=pairs.places,
@@ -217,9 +230,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     return Bounded(
         measures=tuple(map(str, measures)),
         systems=tuple(row for measure, own, ends in each for row in _system_rows(str(measure), systems, own, ends)),
-        pairs=tuple(
-            row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
-        ),
+        pairs=pair_rows,
         baseline=baseline,
         margins=margins,
         topics=len(runs.collection.topics),
@@ -227,7 +238,39 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
         groups=falls,
         alpha=options.alpha,
         likely=likely(runs.collection, asked, bounds, options.told) if options.is_likely else None,
+        to_judge=_to_judge(runs.collection, measures[0], pair_rows, (baseline, values[0]), options.next_documents),
+        added=added,
     )
+
+
+def _runs(data: Given, options: HolesOptions) -> tuple[Bench, int | None]:
+    """The runs, with judgments that were made since, and how many these are."""
+    runs = bench(data, options.workers)
+    if options.judged is None:
+        return runs, None
+    collection, added = with_judgments(runs.collection, options.judged)
+    return Bench(collection, workers=options.workers), added
+
+
+def _to_judge(
+    collection: Collection,
+    measure: Measure,
+    rows: Sequence[PairBounds],
+    of: tuple[str | None, Floats],
+    count: int | None,
+) -> ToJudge | None:
+    """What to judge next for the pairs with a system, which is the best one if there is no baseline."""
+    if count is None or len(collection.systems) < 2:
+        return None
+    baseline, scores = of
+    places = {system: place for place, system in enumerate(collection.systems)}
+    system = baseline or collection.systems[int(np.argmax(scores.mean(axis=0)))]
+    own = [row for row in rows if row.measure == str(measure) and system in (row.system, row.against)]
+    unsettled = [row for row in own if row.verdict == "inconclusive"]
+    pairs = np.array([(places[row.system], places[row.against]) for row in unsettled], np.int64).reshape(-1, 2)
+    chances = Chances.of(collection, measure) if unsettled else None
+    documents = () if chances is None else next_documents(collection, measure, pairs, scores, chances, count)
+    return ToJudge(str(measure), system, len(own), len(unsettled), documents)
 
 
 def _margins(

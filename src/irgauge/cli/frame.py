@@ -16,7 +16,7 @@ from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
-from irgauge.reading.options import Limited, Reads, ReadsCorpus
+from irgauge.reading.options import Limited, Reads, ReadsCorpus, ReadsNothing
 from irgauge.studies.registry import Study, said_of_tables
 
 if TYPE_CHECKING:
@@ -134,8 +134,10 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     yield silence(" and, where a form has no room for them, missing topics")
 
 
-def reads(study: Study) -> type[Reads]:
+def reads(study: Study) -> type:
     """The options of how the runs of a study are read."""
+    if not study.reads_runs:
+        return ReadsNothing
     return ReadsCorpus if study.documents == "all" else Reads
 
 

@@ -128,8 +128,8 @@ def changed(
     most = listed([f"{topic} ({signed(change)})" for topic, change in topics.items()])
     return (
         f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {at.text}, for other "
-        f"topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). Most of it is on "
-        f"{'topic' if len(topics) == 1 else 'topics'} {most}."
+        f"topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). Most of it is "
+        f"on {'topic' if len(topics) == 1 else 'topics'} {most}."
     )
 
 

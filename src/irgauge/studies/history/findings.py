@@ -87,8 +87,7 @@ def _changed(line: Line, change: ChangePoint, result: Developed) -> Finding:
         system=line.points[change.place].system,
         reference=line.points[0].reference,
         is_better=line.is_better(change),
-        at=Moment.of(line.points[change.place]),
-        between=(Moment.of(line.points[change.first]), Moment.of(line.points[change.last])),
+        at=[Moment.of(line.points[place]) for place in (change.place, change.first, change.last)],
         difference=change.difference,
         interval=(1 - result.alpha, change.low, change.high),
         topics={line.topics[topic]: float(change.topics[topic]) for topic in order.tolist() if change.topics[topic]},
@@ -115,21 +114,20 @@ def changed(
     system: str,
     reference: str,
     is_better: bool,
-    at: Moment,
-    between: tuple[Moment, Moment],
+    at: Sequence[Moment],
     difference: float,
     interval: tuple[float, float, float],
     topics: Mapping[str, float],
 ) -> str:
     """A change of a line."""
-    first, last = between
+    there, first, last = at  # where it is likeliest, and between which entries it may be
     sure = percent(interval[0])
     when = "exactly there" if first.entry == last.entry else f"between entries {first.entry} and {last.entry}"
     most = listed([f"{topic} ({signed(change)})" for topic, change in topics.items()])
     return (
-        f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {at.text}, for other "
-        f"topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). Most of it is "
-        f"on {'topic' if len(topics) == 1 else 'topics'} {most}."
+        f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {there.text}, "
+        f"for other topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). "
+        f"Most of it is on {'topic' if len(topics) == 1 else 'topics'} {most}."
     )
 
 

@@ -25,8 +25,8 @@ def write_collections(folder: Path) -> None:
     simulate(_SMALL).write(folder)
     (folder / "teams.txt").write_text("F1-1 a\nF1-2 a\n")
     for candidate in ("F1-2", "F2-1"):
-        sides = (folder / "runs" / f"{run}.run" for run in ("F1-1", candidate))
-        gate(folder / "qrels.txt", *sides, "AP", margin=0.1, history=folder / "nights.sqlite")
+        baseline, changed = (folder / "runs" / f"{run}.run" for run in ("F1-1", candidate))
+        gate(folder / "qrels.txt", baseline, changed, "AP", margin=0.1, history=folder / "nights.sqlite")
     for name in ("one", "two"):
         simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")

@@ -141,6 +141,6 @@ def test_the_command_prints_draws_and_exports(path: Path, run: Irgauge) -> None:
     content = json.loads(Path("all.json").read_text())
     assert [row["entry"] for row in content["changes"]] == [8]
     assert len(content["changed_topics"]) == 30
-    assert len(ig.read("all.json").lines) == 1
+    assert len(ig.read("all.json").frame()) == 12
     code, _, err = run("history", "nothing.sqlite")
     assert (code, "there is no such file" in err) == (2, True)

@@ -9,6 +9,7 @@ from benchmarks import (
     calibrate,
     cluster,
     grids,
+    holes,
     images,
     lab,
     large,
@@ -35,6 +36,7 @@ def main() -> None:
         pages.run(data)
         large.run(data)
         calibrate.run(data)
+        holes.run(data)
         images.run(data)
         cluster.run(data)
         scoring.alone(data)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from benchmarks.calibration.cells import ALPHA, Cell, Group, Method, Row
 from benchmarks.calibration.sentences import table as scores
-from calibration.worlds import Floats, TopicWorld, normal, rare_winner, skewed
+from calibration.worlds import Floats, TopicWorld, clustered, normal, rare_winner, skewed
 from irgauge import calibrate, plan
+from irgauge.calibrating.methods import AS_ASKED, KINDS_TOGETHER, ONE_BY_ONE, Way
 from irgauge.errors import DesignError
+from irgauge.inference.tests.registry import default_test
 from irgauge.inference.tests.skewed_t import skewed_t
+from irgauge.reading.topic_table import TopicTable
+from irgauge.studies.calibrate.calibration import KEEPING, MethodPromise
 from irgauge.studies.calibrate.study import Calibrated
-from irgauge.studies.calibrate.trying import KEEPING, MethodPromise
 
 TRIALS, TRIALS_OF_ADVICE = 300, 30
 TOPICS, DIFFERENCE = 25, 0.08
@@ -118,6 +121,69 @@ def _advice(name: str, world: TopicWorld) -> Cell[Calibrated]:
     return Cell(name, f"{TOPICS} × {_SYSTEMS}", draw, of_world, TRIALS_OF_ADVICE, TRIALS_OF_ADVICE)
 
 
+# calibrate: what is said of clusters and kinds of topics that are as they are known to be
+
+_CLUSTERS = (5,) * 20
+_KINDS = 4
+_TRIES, _EXPERIMENTS = 20, 80
+
+
+def _about(column: str, of_topic: Sequence[object]) -> TopicTable:
+    """A column of topics."""
+    return TopicTable({column: {f"t{place:02}": str(value) for place, value in enumerate(of_topic)}})
+
+
+def in_clusters(correlation: float, rng: np.random.Generator) -> Calibrated:
+    """Two systems that are equally good, on 20 clusters of 5."""
+    d, cluster = clustered(rng, _CLUSTERS, correlation)
+    base = rng.random(len(d))
+    values, about = np.column_stack([base, base + 0.1 * d]), _about("user", cluster.tolist())
+    return calibrate(
+        scores(values[..., None]), topics_table=about, cluster="user", quick=True, trials=_EXPERIMENTS, workers=1
+    )
+
+
+def on_kinds(world: TopicWorld, rng: np.random.Generator) -> Calibrated:
+    """Three systems that are equally good on 4 kinds of 25 topics."""
+    values, about = world(rng, 100, 3), _about("kind", [place % _KINDS for place in range(100)])
+    return calibrate(
+        scores(values[..., None]), topics_table=about, by="kind", quick=True, trials=_EXPERIMENTS, workers=1
+    )
+
+
+def _usual(result: Calibrated, way: Way) -> MethodPromise:
+    """What is said of the usual test."""
+    test = default_test("topics")
+    own = [kept for kept in result.first.kept if (kept.method.test, kept.method.way) == (test.name, way)]
+    return next((kept for kept in own if kept.method.correction == test.corrected_by.name), own[0])
+
+
+def distrusted(ways: Sequence[Way], result: Calibrated, _: int) -> float:
+    """Whether the usual test is said to err more than it promises in any of some ways, where it does not."""
+    return float(any(_usual(result, way).verdict == "liberal" for way in ways))
+
+
+def design_cells() -> list[Cell[Calibrated]]:
+    """Clusters whose topics have nothing in common, and much; kinds of topics."""
+    made: Sequence[tuple[str, str, str, Sequence[Way], Callable[[np.random.Generator], Calibrated]]] = (
+        ("design", "normal, correlation 0", "20 clusters of 5", (AS_ASKED, ONE_BY_ONE), partial(in_clusters, 0.0)),
+        ("design", "normal, correlation 0.8", "20 clusters of 5", (AS_ASKED,), partial(in_clusters, 0.8)),
+        ("kinds", "normal", "4 kinds of 25 × 3", (KINDS_TOGETHER,), partial(on_kinds, normal)),
+        ("kinds", "skewed", "4 kinds of 25 × 3", (KINDS_TOGETHER,), partial(on_kinds, skewed)),
+    )
+    return [
+        Cell(
+            world,
+            design,
+            draw,
+            [Method(f"calibrate: {sentence}", "topics", "each claim", partial(distrusted, ways))],
+            _TRIES,
+            _TRIES,
+        )
+        for sentence, world, design, ways, draw in made
+    ]
+
+
 def cells() -> list[Cell[Pilot] | Cell[Floats] | Cell[Calibrated]]:
     """All of them."""
     plans = [
@@ -130,7 +196,7 @@ def cells() -> list[Cell[Pilot] | Cell[Floats] | Cell[Calibrated]]:
         for name in ("normal", "skewed")
     ]
     advice = [_advice(name, world) for name, world in WORLDS.items()]
-    return [*pilots, Cell("normal", f"{TOPICS} × {_RANKED}", _ranked, ranks, TRIALS, TRIALS), *advice]
+    return [*pilots, Cell("normal", f"{TOPICS} × {_RANKED}", _ranked, ranks, TRIALS, TRIALS), *advice, *design_cells()]
 
 
 GROUP = Group(
@@ -139,6 +205,7 @@ GROUP = Group(
     f"A plan is made from a pilot of {TOPICS} topics, and new topics are drawn with the difference planned for; of the "
     "ranking, the interval of Eρ². `calibrate --quick` gets data from a world in which the rates of tests are known, "
     "from the first table: wrong is to advise a test as keeping its promise that does not keep it there, and to doubt "
-    "one that does.",
+    "one that does. Of clusters and kinds of topics wrong is to doubt the usual test that knows of them, and one that "
+    "takes topics one by one where they have nothing in common.",
     cells,
 )

@@ -45,6 +45,7 @@ TESTED: Mapping[str, str] = {
     "simulation/instances": "test_side_files",
     "simulation/truth": "test_side_files",
     "studies/gate/lock": "test_side_files",
+    "studies/gate/sequential_state": "test_side_files",
 }
 OTHERS: Mapping[str, str] = {
     "archive/checkout": "tests/archive/test_checkout.py",
@@ -62,6 +63,7 @@ OTHERS: Mapping[str, str] = {
     "reporting/report": "takes any bytes",
     "show/safe_html": "reads what is in the package",
     "show/vega": "reads what it wrote, by its digest",
+    "files/locking": "opens to lock, and never reads",
     "files/writing": "writes",
 }
 

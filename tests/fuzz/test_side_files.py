@@ -97,6 +97,19 @@ def test_locks() -> None:
     try_each("locks", 250, damaged_one_of({"gate.lock": good}), tried(gated))
 
 
+def test_states_of_gates() -> None:
+    scores = {name: {str(topic): 0.1 * topic + 0.05 * (name == "b") for topic in range(6)} for name in "ab"}
+
+    def gated(path: str) -> None:
+        gate(scores, "a", "b", margin=0.1, sequential=True, state=path)
+
+    gated("good.state")
+    good = Path("good.state").read_bytes()
+    with written(File("same.state", good)) as path:
+        gated(path)
+    try_each("states of gates", 250, damaged_one_of({"gate.state": good}), tried(gated))
+
+
 def test_histories() -> None:
     scores = {"a": {"1": 0.1, "2": 0.4, "3": 0.2}, "b": {"1": 0.3, "2": 0.5, "3": 0.1}}
     compare(scores, history="good.db")

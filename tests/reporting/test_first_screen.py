@@ -18,10 +18,10 @@ from irgauge.simulation.collections import Design, simulate
 DESIGN = Design(systems=129, families=9, topics=25, depth=50, corpus_size=600, relevant_median=20, seed=3)
 FEW: dict[str, Any] = {"shards": "even:3", "resamples": 1, "images": 10}
 WORDS = 60  # above the first chart
-CLOSED = 6000  # pixels of the page, all questions closed
+CLOSED = 4000  # pixels of the page, all questions closed
 SHIFT = 0.05  # of the layout, while scrolling
 PAGES = 12  # of paper
-DESK, PHONE = (1440, 900), (390, 844)
+DESK, PHONE, WIDE = (1440, 900), (390, 844), (1600, 900)
 
 VISIBLE_WORDS = """() => {
     const chart = document.querySelector(".chart svg, .chart canvas").getBoundingClientRect();
@@ -111,6 +111,27 @@ def test_the_rest_of_the_picture_is_one_click_away(browser: Browser, address: st
     assert page.tab.locator(".for-all[data-name=systems]").input_value() == "all"
     page.tab.get_by_role("button", name="All 129 systems").click()
     assert page.tab.locator(".for-all[data-name=systems]").input_value() == "best 20"
+    page.tab.close()
+
+
+def test_a_wide_screen_has_an_index_at_its_side(browser: Browser, address: str) -> None:
+    page = tab_of(browser, address, WIDE)
+    index = page.tab.locator("nav.index")
+    assert index.is_visible()
+    assert not page.tab.locator(".menu.contents").is_visible()
+    assert index.bounding_box()["x"] == 0  # type: ignore[index]  # it is seen
+    assert page.tab.locator("#front").bounding_box()["x"] >= index.bounding_box()["width"]  # type: ignore[index]
+    index.get_by_text("How large must the next experiment be?").click()
+    page.tab.locator("nav.index a[aria-current]").first.wait_for()
+    page.tab.close()
+
+
+def test_what_does_not_apply_is_a_line_not_a_section(browser: Browser, address: str) -> None:
+    page = tab_of(browser, address, DESK)
+    assert page.tab.locator(".question .note").count() == 0
+    left_out = page.tab.locator(".left-out p")
+    assert "Not shown: Which algorithm is better when each run of it differs?" in left_out.last.inner_text()
+    assert page.tab.locator(".menu.contents a[href='#section-instances']").count() == 0
     page.tab.close()
 
 

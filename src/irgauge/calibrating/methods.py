@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,10 @@ from irgauge.inference.comparison import Comparison
 from irgauge.inference.corrections import BH, BUILT_IN, DEFAULT, NONE, Correction, Promise, any_correction
 from irgauge.inference.margins import with_factor
 from irgauge.inference.outcomes import on_grid, step_of
-from irgauge.inference.tests.record import Experiment
-from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.sampling import Sampling
+from irgauge.inference.tests.paired_t import PAIRED_T
+from irgauge.inference.tests.record import Experiment, Test
+from irgauge.inference.tests.registry import TESTS, default_test
 from irgauge.models.anova import Population
 
 TRIED = (NONE.name, DEFAULT.name, BH.name)  # corrections, where none is named
@@ -30,6 +32,11 @@ MANY = 25  # systems: of more, slow tests are tried on so many, drawn each time
 _ONE_PAIR = 1
 Said = tuple[Floats, Floats, Floats, Floats]  # of each pair: difference, p, low, high
 _ZERO = "0"  # the name of a system that scores 0 on every topic
+Way = Literal["as asked", "one by one", "kinds together", "each kind alone"]  # of making claims
+AS_ASKED: Way = "as asked"
+ONE_BY_ONE: Way = "one by one"  # as if topics were drawn one by one and counted alike, though they are not
+KINDS_TOGETHER: Way = "kinds together"  # a verdict on each kind of topics, all of them corrected together
+EACH_KIND_ALONE: Way = "each kind alone"  # as if each kind were the only one that was looked at
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Method:
     test: str
     correction: str  # its name
     population: Population
+    way: Way = AS_ASKED
     promise: Promise = field(init=False)  # of what at most α is to be wrong
 
     def __post_init__(self) -> None:
@@ -66,6 +74,7 @@ class Setting:
     draws: int = 199  # of tests that draw: their level is exact with any number
     corrections: tuple[str, ...] = TRIED
     share: float | None = None  # that the margin is of the baseline's mean, below 0 as that is; None if it is an amount
+    sampling: Sampling | None = None  # how topics came together, where they were not drawn one by one
 
     @property
     def pairs(self) -> int:
@@ -97,7 +106,13 @@ def covering_tests(setting: Setting) -> list[str]:
     ['tukey', 'crossed-t']
     """
     covering = [test for test in TESTS.values() if setting.population in test.covers and "within" not in test.takes]
-    return [test.name for test in covering if setting.baseline is not None or not test.needs_baseline]
+    tests = [test for test in covering if setting.baseline is not None or not test.needs_baseline]
+    return [test.name for test in tests if setting.sampling is None or _knows(test, setting.sampling)]
+
+
+def _knows(test: Test, sampling: Sampling) -> bool:
+    """Whether a test takes clusters; of weights and shares only those that draw nothing do."""
+    return "sampling" in test.takes and not (sampling.is_weighted and "draws" in test.takes)
 
 
 def methods(setting: Setting) -> Iterator[Method]:
@@ -110,9 +125,21 @@ def methods(setting: Setting) -> Iterator[Method]:
         if not TESTS[test].is_of_pairs:
             yield Method(test, BUILT_IN.name, setting.population)
             continue
-        for correction in setting.corrections:
-            if correction == NONE.name or setting.is_corrected(test):
-                yield Method(test, correction, setting.population)
+        yield from _corrected(test, setting, AS_ASKED)
+    if setting.sampling is not None:
+        for test in plain_tests():
+            yield from _corrected(test, setting, ONE_BY_ONE)
+
+
+def _corrected(test: str, setting: Setting, way: Way) -> Iterator[Method]:
+    for correction in setting.corrections:
+        if correction == NONE.name or setting.is_corrected(test):
+            yield Method(test, correction, setting.population, way)
+
+
+def plain_tests() -> tuple[str, ...]:
+    """The usual test for other topics, and the one that most papers use."""
+    return default_test("topics").name, PAIRED_T.name
 
 
 def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: str) -> Comparison:
@@ -127,6 +154,7 @@ def compared(test: str, drawn: Drawn, setting: Setting, seed: int, correction: s
             _baseline(drawn, setting),
             setting.draws,
             seed,
+            sampling=drawn.sampling,
         )
     )
 
@@ -208,6 +236,17 @@ class Experiments:
         d = (y.take(first, axis=2) - y.take(second, axis=2)).reshape(len(y), -1)
         return on_grid(d, step_of(d))
 
+    @property
+    def are_alike(self) -> bool:
+        """Whether all are on as many topics, drawn one by one, so that their differences stand side by side."""
+        return len({len(draw.values) for draw in self.drawn}) == 1 and all(draw.sampling is None for draw in self.drawn)
+
+    def made(self, way: Way) -> Experiments:
+        """The same as a way of making claims takes them."""
+        if way != ONE_BY_ONE:
+            return self
+        return replace(self, drawn=tuple(replace(draw, sampling=None) for draw in self.drawn))
+
     def with_baseline_times(self, factor: float) -> Experiments:
         """The same with the scores of the baseline, which stands first, multiplied."""
         scaled = tuple(replace(draw, values=with_factor(draw.values, 0, factor)) for draw in self.drawn)
@@ -218,7 +257,7 @@ def claimed(test: str, experiments: Experiments, seed: int, alpha: float | None 
     """What a test says, each pair for itself if it is not of all pairs together; at α, or at another level."""
     default, true = experiments.setting, experiments.true
     setting = default if alpha is None else replace(default, alpha=alpha)
-    if is_by_differences(test):
+    if is_by_differences(test) and experiments.are_alike:
         arrays = of_differences(test, experiments.differences, setting, seed)
         return PairClaims(setting.alpha, true, *(array.reshape(true.shape) for array in arrays))
     columns = zip(*(_alone(test, draw, setting, seed + i) for i, draw in enumerate(experiments.drawn)), strict=True)
@@ -257,7 +296,8 @@ def _alone(test: str, drawn: Drawn, setting: Setting, seed: int) -> Said:
         return _in_order(compared(test, drawn, setting, seed, NONE.name))
     except DesignError:
         first, second = pairs_of(drawn.values.shape[1], setting)
-        means = drawn.values.mean(axis=(0, 2))
+        by_topic = drawn.values.mean(axis=2)
+        means = by_topic.mean(axis=0) if drawn.sampling is None else drawn.sampling.means(by_topic)
         endless = np.full(len(first), np.inf)
         return means[first] - means[second], np.ones(len(first)), -endless, endless
 

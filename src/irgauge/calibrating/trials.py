@@ -18,22 +18,27 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from irgauge.calibrating.methods import (
+    AS_ASKED,
     MANY,
+    ONE_BY_ONE,
     Experiments,
     Method,
     PairClaims,
     PairVerdicts,
     Setting,
+    Way,
     claimed,
     judged,
     methods,
 )
+from irgauge.calibrating.redrawing import as_drawn, redrawn
 from irgauge.calibrating.worlds import Drawn, Rng, World
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.compute.tasks import each
 from irgauge.errors import DesignError
 from irgauge.inference.intervals import anova_interval, sem_interval, tukey_interval
 from irgauge.inference.mean_bounds import mean_bounds
+from irgauge.inference.sampled_bounds import sampled_bounds
 from irgauge.models.anova import decompose
 from irgauge.scoring.measures import Range
 
@@ -97,17 +102,18 @@ def _seen(world: World, setting: Setting, rngs: Sequence[Rng], margin: float | N
     drawn = Experiments(every, setting)
     some = Experiments(tuple(_some(draw, setting, rng) for draw, rng in zip(every, rngs, strict=True)), setting)
     seed = int(rngs[0].integers(2**32))
-    by_test: dict[str, list[Method]] = {}
+    by_test: dict[tuple[str, Way], list[Method]] = {}
     for method in methods(setting):
-        by_test.setdefault(method.test, []).append(method)
-    for test, own_methods in by_test.items():
-        shown = some if setting.is_sampled(test) else drawn
+        if world.tells_of_plain or method.way != ONE_BY_ONE:
+            by_test.setdefault((method.test, method.way), []).append(method)
+    for (test, way), own_methods in by_test.items():
+        shown = (some if setting.is_sampled(test) else drawn).made(way)
         if margin is not None:
             yield from _by_verdict(own_methods, shown, seed, margin)
             continue
         claims = claimed(test, shown, seed)
         yield from _errors(own_methods, claims)
-        if world.is_resampled:
+        if world.is_resampled and way == AS_ASKED:
             yield from _lacking(test, own_methods, claims, shown, seed)
 
 
@@ -192,6 +198,10 @@ def lacking(
 
 def _share_held(values: Floats, setting: Setting, within: Range | None, seed: int, number: int) -> dict[str, float]:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(3, number)))
+    if setting.sampling is not None:
+        rows, sampling = redrawn(setting.sampling, rng)
+        bounds = sampled_bounds(values[rows], sampling, setting.alpha, within)
+        return {MEAN: _share(*bounds, as_drawn(setting.sampling).means(values))}
     drawn, truth = values[rng.integers(len(values), size=len(values))], values.mean(axis=0)
     own = _share(*mean_bounds(drawn, alpha=setting.alpha, within=within), truth)
     return {MEAN: own} | _for_comparing(drawn, truth, setting.alpha)

@@ -18,7 +18,9 @@ from itertools import pairwise
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Indices
+from irgauge.inference.sampling import Sampling
 from irgauge.models.anova import CELL, Population, Sums, decompose
+from irgauge.reading.topic_slices import Slice
 
 Rng = np.random.Generator
 Part = Callable[[Floats, Rng], Floats]  # an effect[topic, system, shard] -> the same, drawn anew
@@ -36,7 +38,7 @@ _MOSTLY = 0.5  # of the topics: two systems that score the same on so many are c
 _NO_SPREAD = 1e-3  # the chance that a resample of two systems has no spread, with which they count as copies
 _TELLING = 1 / 12  # of the topics
 _FEWEST_SHARDS = 8  # of which a resample has many forms
-_BANDWIDTH = 0.25  # of the noise that smooths a resample, in deviations: skewness falls by a twelfth
+BANDWIDTH = 0.25  # of the noise that smooths a resample, in deviations: skewness falls by a twelfth
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +47,12 @@ class Drawn:
 
     values: Floats  # topic, system, shard
     truth: Floats  # system
+    sampling: Sampling | None = None  # how its topics came together, where they were not drawn one by one
+    slices: tuple[Slice, ...] = ()  # kinds of its topics, where claims are on these
 
     def of(self, systems: Indices) -> Drawn:
         """Some of its systems."""
-        return Drawn(self.values[:, systems], self.truth[systems])
+        return replace(self, values=self.values[:, systems], truth=self.truth[systems])
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,7 @@ class World:
     draw: Callable[[Rng], Drawn]
     systems: int
     is_resampled: bool = False  # whether intervals are tried in it too
+    tells_of_plain: bool = True  # whether tests that take topics one by one, though they are not, are tried in it too
 
     def better(self, delta: float) -> World:
         """The same where half of the systems, drawn each time, are better by δ."""
@@ -78,7 +83,7 @@ def _half_better(world: World, delta: float, rng: Rng) -> Drawn:
     drawn = world.draw(rng)
     truth = np.zeros(world.systems)
     truth[rng.permutation(world.systems)[: world.systems // 2]] = delta
-    return Drawn(drawn.values + truth[:, None], truth)
+    return replace(drawn, values=drawn.values + truth[:, None], truth=truth)
 
 
 def _by_thirds(world: World, delta: float, rng: Rng, *, of_first: bool) -> Drawn:
@@ -86,7 +91,7 @@ def _by_thirds(world: World, delta: float, rng: Rng, *, of_first: bool) -> Drawn
     truth = np.asarray(delta * (rng.permutation(world.systems) % 3 - 1.0), np.float64)
     if of_first:
         truth[0] = 0.0
-    return Drawn(drawn.values + truth[:, None], truth)
+    return replace(drawn, values=drawn.values + truth[:, None], truth=truth)
 
 
 def worlds(values: Floats, population: Population) -> Iterator[World]:
@@ -192,7 +197,7 @@ def _smoothed(level: Floats, rng: Rng) -> Drawn:
     """
     drawn, n = _resample(level, 0, rng), len(level)
     noise = np.tensordot(rng.normal(size=(n, n)) / math.sqrt(n), level, axes=1)
-    return Drawn((drawn.values + _BANDWIDTH * noise) / math.sqrt(1 + _BANDWIDTH**2), drawn.truth)
+    return Drawn((drawn.values + BANDWIDTH * noise) / math.sqrt(1 + BANDWIDTH**2), drawn.truth)
 
 
 def rare(values: Floats, population: Population) -> int:

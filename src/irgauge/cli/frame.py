@@ -14,6 +14,7 @@ from irgauge.cli import terminal
 from irgauge.cli.completing import completer_of, offering
 from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
+from irgauge.cli.starting import starting
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus, ReadsNothing
@@ -131,6 +132,8 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     for name, text in study.pages.items():
         yield keyword(name, Annotated[Path | None, typer.Option(f"--{name}", help=text)], None)
     yield from map(parameter, [*options_of(reads(study)), *options_of(Limited)])
+    if study.starter:
+        yield starting(study)
     yield silence(" and, where a form has no room for them, missing topics")
 
 
@@ -179,6 +182,7 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, answer, draw, print."""
     shared = {name: arguments.pop(name, None) for name in ("inputs", "form", "output", "table", "chart", "chart_of")}
     shared["inputs"] = shared["inputs"] or []
+    arguments.pop("init", None)  # which ends the command before it is run
     quiet, pages = arguments.pop("quiet"), {name: arguments.pop(name) for name in study.pages}
     reading: dict[str, Any] = {option.name: arguments.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}

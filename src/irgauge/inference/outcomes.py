@@ -191,7 +191,11 @@ def pair_variances(values: Floats) -> Floats:
     >>> pair_variances(np.array([[0.1, 0.1, 0.3], [0.2, 0.2, 0.1], [0.6, 0.6, 0.2]])).round(4).tolist()
     [[0.0, 0.0, 0.09], [0.0, 0.0, 0.09], [0.09, 0.09, 0.0]]
     """
-    covariance = np.atleast_2d(np.cov(values, rowvar=False))
-    both = np.add.outer(np.diag(covariance), np.diag(covariance))
-    variance = both - 2 * covariance
+    return pair_squares(np.atleast_2d(np.cov(values, rowvar=False)))
+
+
+def pair_squares(products: Floats) -> Floats:
+    """Σ (x − y)² of each two columns of which products[column, column] are Σ x y; 0 where only rounding is left."""
+    both = np.add.outer(np.diag(products), np.diag(products))
+    variance = both - 2 * products
     return np.where(variance > _VARIANCE_ROUNDING * both, variance, 0.0)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -65,7 +65,7 @@ class Sampling:
                 f"the column '{self.columns.cluster}' puts {len(self.weight)} topics into {self.clusters} clusters; "
                 f"claims about others need {FEWEST_CLUSTERS} or more"
             )
-        if np.bincount(self._kind_of_cluster).min() < _FEWEST_OF_A_KIND:
+        if np.bincount(self.kind_of_cluster).min() < _FEWEST_OF_A_KIND:
             unit = "topic" if self.columns.cluster is None else "cluster"
             raise DesignError(
                 f"a kind of '{self.columns.shares}' has fewer than {_FEWEST_OF_A_KIND} {unit}s, so that its "
@@ -93,6 +93,13 @@ class Sampling:
     def is_weighted(self) -> bool:
         """Whether topics count unequally."""
         return bool(np.ptp(self.weight) > 0) or self.columns.shares is not None
+
+    @property
+    def drawn(self) -> Literal["traffic", "clusters", "topics"]:
+        """What claims about other topics are for: queries as in the traffic, clusters, or topics one by one."""
+        if (self.columns.weights, self.columns.shares) != (None, None):
+            return "traffic"
+        return "topics" if self.columns.cluster is None else "clusters"
 
     @property
     def effective_topics(self) -> float:
@@ -140,7 +147,7 @@ class Sampling:
         """
         z = self.scores(d)  # cluster, column
         square = np.square(z)
-        variance = np.stack([np.bincount(self._kind_of_cluster, column) for column in square.T], axis=1)  # kind, column
+        variance = np.stack([np.bincount(self.kind_of_cluster, column) for column in square.T], axis=1)  # kind, column
         total = variance.sum(axis=0)
         vary = np.where(total > 0, total, 1.0)
         part = variance / vary
@@ -168,7 +175,8 @@ class Sampling:
         return self.weight / np.bincount(self.kind, self.weight)[self.kind]
 
     @cached_property
-    def _kind_of_cluster(self) -> Indices:
+    def kind_of_cluster(self) -> Indices:
+        """cluster -> its kind."""
         kinds = np.zeros(self.clusters, np.intp)
         kinds[self.cluster] = self.kind
         return kinds
@@ -193,7 +201,7 @@ class Sampling:
         """Satterthwaite's degrees of freedom of the variance of each kind: (tr P)² / tr P², P that of all z."""
         a, q = self._adjusted, self._within
         sums, squares = self.sums_of_clusters(np.stack((a, a * a, a * q), axis=1)), np.bincount(self.kind, q * q)
-        return np.array([_freedom(sums[self._kind_of_cluster == kind].T, s) for kind, s in enumerate(squares.tolist())])
+        return np.array([_freedom(sums[self.kind_of_cluster == kind].T, s) for kind, s in enumerate(squares.tolist())])
 
 
 def _halved(q: Floats, s: float, w: Floats) -> Floats:
@@ -240,6 +248,18 @@ def sampling_of(
     share, kind = _shares(kinds, columns.shares, shares or {}), _codes(kinds)
     _refuse_split_clusters(cluster, kind, columns)
     return Sampling(weights * (share / np.bincount(kind, weights))[kind], cluster, kind, columns)
+
+
+def together(samplings: Sequence[Sampling], shares: Floats) -> Sampling:
+    """Of the topics of several samples, which are drawn by themselves and have these shares, with a sum of 1."""
+    clusters = np.cumsum([0, *(own.clusters for own in samplings)])
+    kinds = np.cumsum([0, *(int(own.kind.max()) + 1 for own in samplings)])
+    return Sampling(
+        np.concatenate([share * own.weight for own, share in zip(samplings, shares, strict=True)]),
+        np.concatenate([own.cluster + first for own, first in zip(samplings, clusters, strict=False)]),
+        np.concatenate([own.kind + first for own, first in zip(samplings, kinds, strict=False)]),
+        samplings[0].columns,
+    )
 
 
 def _of_all(about: TopicTable, column: str, topics: Sequence[str]) -> list[str]:

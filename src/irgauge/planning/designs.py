@@ -23,7 +23,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats
 from irgauge.inference.contrasts import system_differences
 from irgauge.inference.intervals import critical_t
-from irgauge.inference.outcomes import pair_variances
+from irgauge.inference.outcomes import pair_squares, pair_variances
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.crossed_t import DOCUMENTS, OF_A_KIND, TOPICS
 from irgauge.models.anova import CELL, Sums, decompose
@@ -300,8 +300,11 @@ class Observing:
         """Of the experiment at hand."""
         return Size(self.values.shape[0], self.values.shape[2])
 
-    def spreads(self) -> Floats:
+    def spreads(self, sampling: Sampling | None = None) -> Floats:
         """How much differences vary, by which pairs are ordered; 0 where they never do: system, system."""
+        if sampling is not None:
+            scores = sampling.scores(self.values.mean(axis=2))  # cluster, system: squares of differences sum to V
+            return pair_squares(scores.T @ scores)
         if self.population in DOCUMENTS:
             within = self.values - self.values.mean(axis=2, keepdims=True)
             return pair_variances(within.transpose(0, 2, 1).reshape(-1, self.values.shape[1]))

@@ -81,6 +81,11 @@ class Bench:
         copy._exchange = exchange
         return copy
 
+    @property
+    def is_exchanged(self) -> bool:
+        """Whether lists have changed places, so that scores are not those of the collection."""
+        return self._exchange is not None
+
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """Raw scores on the whole corpus."""
         return self._scores(measures, None, whole(self.collection.document_count))

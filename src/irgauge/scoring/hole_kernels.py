@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 
-_ENTRY, _HIT, _ONLY, _BOTH = 0, 2, 4, 6  # places of what was read of two lists, and of what is in one or both
 _STEPS = 60  # of a search whose steps square the error: five are enough
 
 
@@ -47,11 +46,12 @@ class Ideal(NamedTuple):
 class Room(NamedTuple):
     """What kernels work in."""
 
+    of_first: Floats  # document: what it adds to the first list of the pair; 0 between two lists
     of_other: Floats  # document: what it adds to the other list; 0 between two pairs
     states: NDArray[np.int8]  # document: in which lists it has been seen; 0 between two pairs
     first: Floats  # document of either list
     second: Floats
-    seen: Ints  # what was counted in two lists: see the places below
+    seen: Ints  # what was counted in two lists: see the places in `hole_counts`
 
 
 @inlined
@@ -72,29 +72,71 @@ def _meet(a: int, b: int, lists: Lists, worth: Worth, room: Room) -> int:
     return count
 
 
+@inlined
+def mark(i: int, state: int, lists: Lists, room: Room) -> None:
+    """Note the documents of a list, if there is one."""
+    if i >= 0:
+        for entry in range(lists.starts[i], lists.stops[i]):
+            room.states[lists.ids[entry]] = state
+
+
+@inlined
+def marked(i: int, lists: Lists, room: Room) -> int:
+    """How many documents of a list are noted."""
+    count = 0
+    for entry in range(lists.starts[i], lists.stops[i]):
+        count += room.states[lists.ids[entry]]
+    return count
+
+
 @kernel
 def count_either(pairs: Ints, lists: Lists, room: Room, counts: Ints) -> None:
-    """How many documents are in either list."""
+    """How many documents are in either list; pairs of one first list stand together."""
+    last = -1
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        counts[pair] = lists.stops[a] - lists.starts[a]
-        for entry in range(lists.starts[a], lists.stops[a]):
-            room.states[lists.ids[entry]] = 1
-        for entry in range(lists.starts[b], lists.stops[b]):
-            counts[pair] += room.states[lists.ids[entry]] == 0
-        for entry in range(lists.starts[a], lists.stops[a]):
-            room.states[lists.ids[entry]] = 0
+        if a != last:
+            mark(last, 0, lists, room)
+            mark(a, 1, lists, room)
+            last = a
+        sizes = lists.stops[a] - lists.starts[a] + lists.stops[b] - lists.starts[b]
+        counts[pair] = sizes - marked(b, lists, room)
+
+
+@inlined
+def _turn_to(a: int, last: int, lists: Lists, worth: Floats, room: Room) -> float:
+    """Note what documents add to a list, in place of those of the last one; what all add together."""
+    if last >= 0:
+        for entry in range(lists.starts[last], lists.stops[last]):
+            room.of_first[lists.ids[entry]] = 0.0
+    total = 0.0
+    for entry in range(lists.starts[a], lists.stops[a]):
+        room.of_first[lists.ids[entry]] = worth[entry]
+        total += worth[entry]
+    return total
+
+
+@inlined
+def _shared(b: int, lists: Lists, worth: Floats, room: Room) -> float:
+    """What documents of a list add to it, or to the first list if that is less."""
+    total = 0.0
+    for entry in range(lists.starts[b], lists.stops[b]):
+        total += min(room.of_first[lists.ids[entry]], worth[entry])
+    return total
 
 
 @kernel
 def most_by_sums(pairs: Ints, lists: Lists, worth: Worth, room: Room, most: Floats) -> None:
-    """Of sums: a document is relevant where it adds more to the first list than to the second."""
+    """Of sums: a document is relevant where it adds more to the first list than to the second.
+
+    These are all of the first list, less what the second shares of them. Pairs of one first list stand together.
+    """
+    last, total = -1, 0.0
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        count, total = _meet(a, b, lists, worth, room), worth.known[a] - worth.known[b]
-        for i in range(count):
-            total += max(0.0, room.first[i] - room.second[i])
-        most[pair] = total
+        if a != last:
+            total, last = _turn_to(a, last, lists, worth.up, room), a
+        most[pair] = worth.known[a] - worth.known[b] + total - _shared(b, lists, worth.down, room)
 
 
 @kernel
@@ -121,29 +163,45 @@ def _ideal_with(more: int, ideal: Ideal) -> float:
 
 
 @inlined
-def _reaches(bound: float, known: float, worth: Floats, ideal: Ideal) -> bool:
-    """Whether a ratio reaches a bound by the documents that add something alone, before these are sorted."""
-    total, positive, highest = known, 0, 0.0
-    for step in range(len(ideal.steps)):
-        highest += ideal.steps[step]
-    for i in range(len(worth)):
-        if worth[i] > 0:
-            total += highest * worth[i]
-            positive += 1
+def _reaches(bound: float, total: float, positive: int, ideal: Ideal) -> bool:
+    """Whether a ratio reaches a bound by all documents that add something, so many."""
     return total > 0 and total >= bound * _ideal_with(positive, ideal)
+
+
+@inlined
+def _covered(b: int, lists: Lists, worth: Floats, room: Room) -> int:
+    """How many documents of a list add as much to it as to the first list, which has them too."""
+    count = 0
+    for entry in range(lists.starts[b], lists.stops[b]):
+        own = room.of_first[lists.ids[entry]]
+        count += (own > 0.0) & (own <= worth[entry])
+    return count
 
 
 @kernel(makes_arrays=True)
 def most_by_ratios(pairs: Ints, lists: Lists, worth: Worth, ideal: Ideal, room: Room, most: Floats) -> None:
-    """Of sums over those of the ideal list, to which relevant documents are added too; `most` where that is less."""
+    """Of sums over those of the ideal list, to which relevant documents are added too; `most` where that is less.
+
+    Documents are only sorted where all that add something do not give as much. Pairs of one first list stand together.
+    """
+    highest, last, all_first = 0.0, -1, 0.0
+    for step in range(len(ideal.steps)):
+        highest += ideal.steps[step]
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
-        count, known = _meet(a, b, lists, worth, room), worth.known[a] - worth.known[b]
+        known = worth.known[a] - worth.known[b]
+        if most[pair] < np.inf:
+            if a != last:
+                all_first, last = _turn_to(a, last, lists, worth.up, room), a
+            total = known + highest * (all_first - _shared(b, lists, worth.down, room))
+            positive = lists.stops[a] - lists.starts[a] - _covered(b, lists, worth.down, room)
+            if _reaches(most[pair], total, positive, ideal):
+                continue
+        count = _meet(a, b, lists, worth, room)
         for i in range(count):
             room.first[i] -= room.second[i]
-        if not _reaches(most[pair], known, room.first[:count], ideal):
-            by_worth = np.sort(room.first[:count])[::-1]
-            most[pair] = min(most[pair], _largest_ratio(known, by_worth, ideal))
+        by_worth = np.sort(room.first[:count])[::-1]
+        most[pair] = min(most[pair], _largest_ratio(known, by_worth, ideal))
 
 
 @kernel(from_python=False)
@@ -212,95 +270,6 @@ def _best_number(ratio: float, judged: int, by_worth: Floats, cumulated: Floats)
         if gained - ratio * weight > best_gain - ratio * best_weight:
             best_gain, best_weight = gained, weight
     return best_gain, best_weight
-
-
-class Counts(NamedTuple):
-    """How scores come from the number of relevant documents, for every number of unjudged ones that are relevant."""
-
-    ranks: Ints  # number: the rank down to which documents are counted
-    weights: Floats  # kind of list, number: what each counts
-    kinds: Ints  # list
-    holes: int  # unjudged documents of the topic
-    bends: Ints  # numbers at which a divisor begins or ceases to grow, or 0; first -1: all numbers are to be tried
-
-
-@kernel
-def most_by_counts(pairs: Ints, lists: Lists, known: Lists, counts: Counts, room: Room, most: Floats) -> None:
-    """Of counts: for each number of relevant documents, those are that help the first list most, or harm it least.
-
-    Where documents are counted down to one rank, and both lists by the same weight, the score between two bends is a
-    ratio of two lines, which is largest at an end.
-    """
-    for pair in range(len(pairs)):
-        a, b = pairs[pair, 0], pairs[pair, 1]
-        room.seen[_ENTRY], room.seen[_ENTRY + 1] = lists.starts[a], lists.starts[b]
-        room.seen[_HIT], room.seen[_HIT + 1] = known.starts[a], known.starts[b]
-        room.seen[_ONLY], room.seen[_ONLY + 1], room.seen[_BOTH] = 0, 0, 0
-        empty = len(counts.kinds) - 1
-        is_alike = counts.kinds[a] == counts.kinds[b] or a == empty or b == empty
-        if is_alike and counts.bends[0] >= 0:
-            most[pair] = _most_at_ends(a, b, lists, known, counts, room)
-        else:
-            most[pair] = _most_of_all(a, b, lists, known, counts, room)
-        for entry in range(lists.starts[a], lists.stops[a]):
-            room.states[lists.ids[entry]] = 0
-        for entry in range(lists.starts[b], lists.stops[b]):
-            room.states[lists.ids[entry]] = 0
-
-
-@kernel(from_python=False)
-def _most_of_all(a: int, b: int, lists: Lists, known: Lists, counts: Counts, room: Room) -> float:
-    best = -np.inf
-    for number in range(counts.holes + 1):
-        _read_on(0, a, counts.ranks[number], lists, known, room)
-        _read_on(1, b, counts.ranks[number], lists, known, room)
-        best = max(best, _with_number(number, a, b, known, counts, room))
-    return best
-
-
-@kernel(from_python=False)
-def _most_at_ends(a: int, b: int, lists: Lists, known: Lists, counts: Counts, room: Room) -> float:
-    _read_on(0, a, counts.ranks[0], lists, known, room)
-    _read_on(1, b, counts.ranks[0], lists, known, room)
-    first, second, both = room.seen[_ONLY], room.seen[_ONLY + 1], room.seen[_BOTH]
-    best = max(_with_number(0, a, b, known, counts, room), _with_number(counts.holes, a, b, known, counts, room))
-    for number in (first, first + both, counts.holes - second - both, counts.holes - second):
-        best = max(best, _with_number(number, a, b, known, counts, room))
-    for number in counts.bends:
-        best = max(best, _with_number(number, a, b, known, counts, room))
-    return best
-
-
-@kernel(from_python=False)
-def _read_on(side: int, i: int, rank: int, lists: Lists, known: Lists, room: Room) -> None:
-    """Read a list, the first or the second of a pair, down to a rank, and count what is in it alone and in both."""
-    seen, other = room.seen, 1 - side
-    while seen[_ENTRY + side] < lists.stops[i] and lists.ranks[seen[_ENTRY + side]] <= rank:
-        document = lists.ids[seen[_ENTRY + side]]
-        is_in_other = room.states[document] == other + 1
-        room.states[document] = _BOTH if is_in_other else side + 1
-        seen[_BOTH] += is_in_other
-        seen[_ONLY + other] -= is_in_other
-        seen[_ONLY + side] += not is_in_other
-        seen[_ENTRY + side] += 1
-    while seen[_HIT + side] < known.stops[i] and known.ranks[seen[_HIT + side]] <= rank:
-        seen[_HIT + side] += 1
-
-
-@kernel(from_python=False)
-def _with_number(number: int, a: int, b: int, known: Lists, counts: Counts, room: Room) -> float:
-    """The largest difference where so many unjudged documents are relevant.
-
-    First come those of the first list alone, then those of both or of none, then those of the second.
-    """
-    u, v = counts.weights[counts.kinds[a], number], counts.weights[counts.kinds[b], number]
-    only, other, both = room.seen[_ONLY], room.seen[_ONLY + 1], room.seen[_BOTH]
-    first, neither = min(number, only), counts.holes - only - other - both
-    left = number - first
-    of_both = min(max(left - (0 if u >= v else neither), 0), both)
-    last = max(left - of_both - neither, 0)
-    score = u * (room.seen[_HIT] - known.starts[a]) - v * (room.seen[_HIT + 1] - known.starts[b])
-    return score + first * u + of_both * (u - v) - last * v
 
 
 @kernel

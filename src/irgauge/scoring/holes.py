@@ -12,18 +12,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bools, Floats, Ints
-from irgauge.compute.jit import kernel
 from irgauge.compute.tasks import in_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import entries_of
+from irgauge.scoring.attained_kernels import average_attained, stopping_attained
 from irgauge.scoring.catalogue.unjudged import LOOSE, Counted, Weighed
-from irgauge.scoring.hits import hits_of_whole
+from irgauge.scoring.hole_counts import Counts, most_by_counts, most_by_counts_to_one_rank
 from irgauge.scoring.hole_kernels import (
-    Counts,
     Ideal,
     Lists,
     Room,
@@ -31,13 +29,12 @@ from irgauge.scoring.hole_kernels import (
     Worth,
     average_ends,
     average_worth,
-    count_either,
-    most_by_counts,
     most_by_first,
     most_by_ratios,
     most_by_sums,
     stopping_worth,
 )
+from irgauge.scoring.hole_lists import Holes, cut, hit_lists, holes_of
 from irgauge.scoring.measures import NO_CUTOFF, Measure
 from irgauge.scoring.parsing import MEASURES
 
@@ -55,69 +52,6 @@ class Bounds(NamedTuple):
 
     systems: Ends  # topic, system
     pairs: Ends  # topic, pair
-
-
-@dataclass(frozen=True, eq=False)
-class Holes:
-    """The holes of a topic in the lists of all systems, and of one that is empty, the last."""
-
-    lists: Lists  # to the end of each list
-    count: int  # distinct documents
-
-    def down_to(self, cutoff: int) -> Lists:
-        """Those above a cut-off."""
-        return _cut(self.lists, cutoff)
-
-    def in_either(self, pairs: Ints, cutoff: int) -> Ints:
-        """How many there are above a cut-off in either list of each pair."""
-        lists, counts = self.down_to(cutoff), np.empty(len(pairs), np.int64)
-        count_either(pairs, lists, self.room(lists), counts)
-        return counts
-
-    def room(self, lists: Lists) -> Room:
-        """What kernels need to work on pairs of lists."""
-        longest = 2 * int((lists.stops - lists.starts).max())
-        states, seen = np.zeros(self.count, np.int8), np.zeros(7, np.int64)
-        return Room(np.zeros(self.count), states, np.empty(longest), np.empty(longest), seen)
-
-
-def holes_of(collection: Collection, topic: int) -> Holes:
-    """The holes of a topic, numbered from 0."""
-    levels = len(collection.grades)
-    lists = _hit_lists(collection, topic, np.append(np.zeros(levels, np.bool_), True))  # values
-    starts = np.append(collection.firsts[topic], 0)
-    sizes = lists.stops - lists.starts
-    docs = collection.docs[np.repeat(starts, sizes) + lists.ranks - 1]
-    places = np.full(collection.document_count, -1, np.int32)
-    count = _number(docs, places, lists.ids)
-    return Holes(lists, int(count))
-
-
-@kernel
-def _number(docs: NDArray[np.int32], places: NDArray[np.int32], ids: NDArray[np.int32]) -> int:
-    """Number documents in the order in which they come, and count them."""
-    count = 0
-    for entry in range(len(docs)):
-        if places[docs[entry]] < 0:
-            places[docs[entry]] = count
-            count += 1
-        ids[entry] = places[docs[entry]]
-    return count
-
-
-def _hit_lists(collection: Collection, topic: int, keep: Bools) -> Lists:
-    """The documents of some levels in the lists of a topic, and none in one more; their ids are the levels."""
-    hits = hits_of_whole(collection.levels, collection.firsts[topic], collection.lengths[topic], keep)
-    starts, stops = np.append(hits.bounds[:-1], hits.bounds[-1]), np.append(hits.bounds[1:], hits.bounds[-1])
-    return Lists(starts, stops, hits.levels.astype(np.int32), hits.ranks)
-
-
-def _cut(lists: Lists, cutoff: int) -> Lists:
-    """The same down to a rank."""
-    if cutoff == NO_CUTOFF:
-        return lists
-    kept = np.concatenate([[0], np.cumsum(lists.ranks <= cutoff)])
-    return lists._replace(stops=lists.starts + kept[lists.stops] - kept[lists.starts])
 
 
 def _cutoff(measure: Measure) -> int:
@@ -187,6 +121,23 @@ class HoleBounds:
         in_threads(bound, range(topics), workers)
         return [Bounds(Ends(*own[..., :systems]), Ends(*own[..., systems:])) for own in ends]
 
+    def attained(self, scores: Floats, workers: int | None = None) -> Floats:
+        """The largest differences of pairs, first minus second, that some grades give: measure, topic, pair.
+
+        Where bounds are exact these are their ends; else what is possible may be more. Topics do not depend on each
+        other: all of them together are possible too. Given scores[measure, topic, system].
+        """
+        most = np.empty((len(self.measures), len(self.collection.topics), len(self.pairs)))
+
+        def bound(topic: int) -> None:
+            holes = holes_of(self.collection, topic)
+            for m, measure in enumerate(self.measures):
+                judged = JudgedTopic.of(self.collection, measure, topic, holes)
+                most[m, topic] = judged.attained(self.pairs, np.append(scores[m, topic], 0.0))
+
+        in_threads(bound, range(len(self.collection.topics)), workers)
+        return most
+
     @cached_property
     def _ways(self) -> Ints:
         """Each system against the empty list, each pair, then all the other way round."""
@@ -195,15 +146,21 @@ class HoleBounds:
         forward = np.concatenate([alone, self.pairs])
         return np.ascontiguousarray(np.concatenate([forward, forward[:, ::-1]]))
 
+    @cached_property
+    def _order(self) -> Ints:
+        """Ways with one first list together: what is noted of it serves them all."""
+        return np.argsort(self._ways[:, 0], kind="stable")
+
     def _on_topic(self, measure: Measure, topic: int, holes: Holes, scores: Floats) -> Floats:
         """The least and the most, with [end, system or pair]."""
-        judged = _Judged.of(self.collection, measure, topic, holes)
-        most, half = judged.most(self._ways, np.append(scores, 0.0)), len(self._ways) // 2
+        judged = JudgedTopic.of(self.collection, measure, topic, holes)
+        most, half = np.empty(len(self._ways)), len(self._ways) // 2
+        most[self._order] = judged.most(self._ways[self._order], np.append(scores, 0.0))
         return np.stack([-most[half:], most[:half]])
 
 
 @dataclass(frozen=True, eq=False)
-class _Judged:
+class JudgedTopic:
     """A measure on a topic, with what is judged and what is not."""
 
     collection: Collection
@@ -216,7 +173,8 @@ class _Judged:
     highest: float  # gain that a hole may have
 
     @classmethod
-    def of(cls, collection: Collection, measure: Measure, topic: int, holes: Holes) -> _Judged:
+    def of(cls, collection: Collection, measure: Measure, topic: int, holes: Holes) -> JudgedTopic:
+        """What the collection has of it."""
         judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
         counts = np.bincount(collection.judged_levels[judged], minlength=len(collection.grades))
         gains = measure.gains(collection.grades)
@@ -234,28 +192,27 @@ class _Judged:
 
     @cached_property
     def lists(self) -> Lists:
+        """The holes down to the cut-off."""
         return self.holes.down_to(self.cutoff)
 
     def most(self, ways: Ints, scores: Floats) -> Floats:
         """The largest difference of each pair of lists, of which these are the scores."""
         rule = self.measure.record.unjudged
-        if not (self.is_relevant.any() or self.highest > 0):  # no grade of the judgments counts
+        if self.is_fixed:
             return scores[ways[:, 0]] - scores[ways[:, 1]]
         most = np.empty(len(ways))
         if isinstance(rule, Counted):
-            counts = self._counts(rule)
-            most_by_counts(ways, self.lists, self._known(self.is_relevant), counts, self._room(), most)
-            return most
+            return self._by_counts(ways, rule)
         if rule is None:
             raise NotImplementedError  # is refused before
         if rule.kind == "average":
             return self._by_average(ways)
         if rule.kind == "stopping":
             return self._by_stopping(ways)
-        weights = self._weights(rule)
+        weights = self.weights(rule)
         if rule.kind == "ideal":
-            ideal = self._ideal(weights)
-            known = scores * _ideal_gain(ideal)
+            ideal = self.ideal(weights)
+            known = scores * ideal_gain(ideal)
             most[:] = np.inf
             most_by_ratios(ways, self.lists, _worth(weights[self.lists.ranks], known), ideal, self._room(), most)
             return most
@@ -267,14 +224,35 @@ class _Judged:
         most_by_first(ways, _above(self.lists, worth), worth, self._room(), most)
         return most
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether no grade of the judgments counts, so that nothing can change."""
+        return not (self.is_relevant.any() or self.highest > 0)
+
+    def attained(self, ways: Ints, scores: Floats) -> Floats:
+        """The largest difference of each pair of lists that some grades are known to give."""
+        rule, most = self.measure.record.unjudged, np.empty(len(ways))
+        if self.is_fixed or not isinstance(rule, Weighed) or rule.kind not in LOOSE:
+            return self.most(ways, scores)
+        if rule.kind == "average":
+            worth = empty_worth(self.lists)
+            average_worth(self.lists, self.known(self.is_relevant), worth)
+            average_attained(ways, self.lists, worth, self.relevant, self._room(), most)
+        else:
+            known = self.known(self.gains > 0)
+            stops = Stops(known, self.gains[known.ids])
+            stopping_attained(ways, self.lists, stops, self.highest, scores, self._room(), most)
+        return most
+
     def _room(self) -> Room:
         return self.holes.room(self.lists)
 
-    def _known(self, keep: Bools) -> Lists:
-        lists = _hit_lists(self.collection, self.topic, np.append(keep, False))  # a value
-        return _cut(lists, self.cutoff)
+    def known(self, keep: Bools) -> Lists:
+        """The judged documents of some levels down to the cut-off."""
+        lists = hit_lists(self.collection, self.topic, np.append(keep, False))  # a value
+        return cut(lists, self.cutoff)
 
-    def _weights(self, rule: Weighed) -> Floats:
+    def weights(self, rule: Weighed) -> Floats:
         """The weight of each rank, from 0, as far as lists go, and documents could fill an ideal one."""
         depth = int(self.collection.lengths[self.topic].max())
         if rule.kind == "ideal":
@@ -286,29 +264,44 @@ class _Judged:
         discounts = record.discounts(ranks, values)
         return np.append(0.0, discounts if record.weights is None else record.weights(discounts, self.cutoff))
 
-    def _ideal(self, weights: Floats) -> Ideal:
+    def ideal(self, weights: Floats) -> Ideal:
+        """The topic's best list, by the weights of ranks."""
         thresholds = np.unique(self.gains[self.gains > 0])  # ascending
         steps = np.diff(thresholds, prepend=0.0)
         counts = np.array([self.counts[self.gains >= gain].sum() for gain in thresholds], np.int64)
         cumulated = np.cumsum(weights[: min(self.cutoff, len(weights) - 1) + 1])
         return Ideal(steps, counts, cumulated, self.holes.count)
 
-    def _counts(self, rule: Counted) -> Counts:
+    def by_number(self, rule: Counted) -> Counts:
+        """How scores come from the number of unjudged documents that are relevant."""
         relevant = self.relevant + np.arange(self.holes.count + 1)
         values, lengths = self.measure.values, self.collection.lengths[self.topic]
         sizes, kinds = np.unique(lengths, return_inverse=True)
+        least, most = (rule.divisors(relevant, int(size), values, self.cutoff) for size in (sizes[0], sizes[-1]))
+        if np.array_equal(least, most):  # divisors do not depend on lengths
+            sizes, kinds = sizes[:1], np.zeros_like(kinds)
         divisors = np.array([rule.divisors(relevant, int(size), values, self.cutoff) for size in sizes], np.float64)
         weights = np.divide(1.0, divisors, out=np.zeros_like(divisors), where=divisors > 0)
         weights = np.concatenate([weights, np.zeros((1, len(relevant)))])  # those of the empty list
         ranks = np.ascontiguousarray(rule.ranks(relevant, values, self.cutoff))
         bends = np.flatnonzero(np.abs(np.diff(divisors, 2)).max(axis=0) > 1e-9) + 1
-        bends = np.append(0, bends) if (ranks == ranks[0]).all() else np.array([-1])
-        return Counts(ranks, weights, np.append(kinds.reshape(-1), len(sizes)), self.holes.count, bends)
+        of_list = np.append(kinds.reshape(-1), len(sizes))
+        return Counts(ranks, weights, of_list, self.holes.count, np.append(0, bends))
+
+    def _by_counts(self, ways: Ints, rule: Counted) -> Floats:
+        counts, most, known = self.by_number(rule), np.empty(len(ways)), self.known(self.is_relevant)
+        rank = int(counts.ranks[0])
+        if (counts.ranks == rank).all():
+            lists = cut(self.lists, rank)
+            most_by_counts_to_one_rank(ways, lists, cut(known, rank), counts, self.holes.room(lists), most)
+        else:
+            most_by_counts(ways, self.lists, known, counts, self._room(), most)
+        return most
 
     def _by_average(self, ways: Ints) -> Floats:
         """By the ends of each list, or by the most and the least that documents add to them: whichever is closer."""
-        lists, known = self.lists, self._known(self.is_relevant)
-        worth, ends = _empty_worth(lists), np.empty((2, len(lists.starts)))
+        lists, known = self.lists, self.known(self.is_relevant)
+        worth, ends = empty_worth(lists), np.empty((2, len(lists.starts)))
         holes = self.holes.count
         average_worth(lists, known, worth)
         average_ends(lists, worth, self.relevant, holes, ends)
@@ -324,8 +317,8 @@ class _Judged:
         return np.asarray((ways < len(self.lists.starts) - 1).all(axis=1))
 
     def _by_stopping(self, ways: Ints) -> Floats:
-        lists, known = self.lists, self._known(self.gains > 0)
-        worth, largest, most = _empty_worth(lists), np.empty(len(lists.starts)), np.empty(len(ways))
+        lists, known = self.lists, self.known(self.gains > 0)
+        worth, largest, most = empty_worth(lists), np.empty(len(lists.starts)), np.empty(len(ways))
         stopping_worth(lists, Stops(known, self.gains[known.ids]), self.highest, worth, largest)
         most_by_sums(ways, lists, worth, self._room(), most)
         return np.minimum(most, largest[ways[:, 0]] - worth.known[ways[:, 1]])
@@ -345,10 +338,12 @@ def _above(lists: Lists, worth: Worth) -> Lists:
     return lists._replace(stops=lists.starts + counts)
 
 
-def _empty_worth(lists: Lists) -> Worth:
+def empty_worth(lists: Lists) -> Worth:
+    """Room for what documents add."""
     return Worth(np.empty(len(lists.ranks)), np.empty(len(lists.ranks)), np.zeros(len(lists.starts)))
 
 
-def _ideal_gain(ideal: Ideal) -> float:
+def ideal_gain(ideal: Ideal, more: int = 0) -> float:
+    """The gain of the ideal list, with so many more documents of the highest gain."""
     last = len(ideal.cumulated) - 1
-    return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts, last)]).sum())
+    return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts + more, last)]).sum())

@@ -84,6 +84,11 @@ class Section:
     place: Place | None = None  # exploratory where nothing of it is claimed
 
     @property
+    def is_minor(self) -> bool:
+        """Whether it is shown small, as nothing of it is claimed."""
+        return self.place == "exploratory"
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """All its sentences."""
         return tuple(finding.text for finding in self.told)
@@ -143,6 +148,20 @@ class Page:
     references: tuple[str, ...]
     settings: dict[str, object] = field(default_factory=dict)  # seeds, versions, files
     prints_all: bool = False  # printing opens what is closed
+
+    @property
+    def answered(self) -> tuple[Section, ...]:
+        """The sections that show something."""
+        return tuple(section for section in self.sections if section.told or section.panels)
+
+    @property
+    def left_out(self) -> tuple[tuple[str, list[Section]], ...]:
+        """Why the others do not: each reason once, with its sections."""
+        reasons: dict[str, list[Section]] = {}
+        for section in self.sections:
+            if not (section.told or section.panels):
+                reasons.setdefault(section.reason or "", []).append(section)
+        return tuple(reasons.items())
 
     @property
     def panels(self) -> tuple[Panel, ...]:

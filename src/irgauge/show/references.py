@@ -20,6 +20,8 @@ REFERENCES: Mapping[str, str] = {
     "efron-tibshirani-1993": "B. Efron and R. J. Tibshirani. An Introduction to the Bootstrap. Chapman and Hall, 1993.",
     "waudby-smith-ramdas-2024": "I. Waudby-Smith and A. Ramdas. Estimating Means of Bounded Random Variables by "
     "Betting. Journal of the Royal Statistical Society B 86(1), 1–27, 2024.",
+    "waudby-smith-2024": "I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas. Time-Uniform Central "
+    "Limit Theory and Asymptotic Confidence Sequences. The Annals of Statistics 52(6), 2613–2640, 2024.",
     "tukey-1949": "J. W. Tukey. Comparing Individual Means in the Analysis of Variance. Biometrics 5(2), 99–114, 1949.",
     "schuirmann-1987": "D. J. Schuirmann. A Comparison of the Two One-Sided Tests Procedure and the Power Approach for "
     "Assessing the Equivalence of Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), "

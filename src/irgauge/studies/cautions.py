@@ -1,10 +1,14 @@
-"""Cautions of few topics, of differences that do not vary and of guessed directions."""
+"""Cautions of few topics, of differences that do not vary, of guessed directions and of unjudged documents."""
 
 from __future__ import annotations
 
-from irgauge.show.finding import sentence
+from collections.abc import Iterator
+
+from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import amount, is_ratio, plain_name
-from irgauge.show.words import counted, listed
+from irgauge.show.verdicts import AGAINST
+from irgauge.show.words import counted, listed, signed
+from irgauge.studies.hole_changes import HoleChanges
 
 ENOUGH = 25  # topics: with fewer, tests over topics and intervals of means are rough
 
@@ -35,4 +39,40 @@ def direction_guessed(*, measure: str) -> str:
     return (
         f"{measure} sounds as if lower scores were better, and here higher ones count as better: name the measure as "
         f"'{measure}:lower' (-m {measure}:lower), or as '{measure}:higher'."
+    )
+
+
+def holes_told(measure: str, changes: HoleChanges | None) -> Iterator[Finding]:
+    """That unjudged documents could change verdicts; nothing where they cannot."""
+    if changes is not None:
+        yield holes_could_change(
+            measure=measure,
+            documents=changes.documents,
+            changes=changes.changes,
+            verdicts=changes.verdicts,
+            first=(changes.system, changes.against, changes.verdict),
+            span=(changes.difference, changes.extreme),
+        ).about(measure=measure)
+
+
+@sentence("holes-could-change", tone="note", claims=())
+def holes_could_change(
+    *,
+    measure: str,
+    documents: int,
+    changes: int,
+    verdicts: int,
+    first: tuple[str, str, str],
+    span: tuple[float, float],
+) -> str:
+    """Verdicts that some grades of unjudged documents would change; first: two systems, and what is said of them."""
+    system, against, verdict = first
+    some = f"all {changes:,}" if changes == verdicts else f"{changes:,} of {verdicts:,}"
+    which = "the verdict" if verdicts == 1 else f"{some} verdicts"
+    example = f", {'such as ' if changes > 1 else ''}that {system} is {AGAINST[verdict]} {against}"
+    difference, extreme = map(signed, span)
+    return (
+        f"By {measure}, grades of {counted(documents, 'document')} that nobody judged could change "
+        f"{which}{example if verdicts > 1 else ''}: "
+        f"the difference is {difference}, and could be {extreme}. `irgauge holes` says which pairs are safe."
     )

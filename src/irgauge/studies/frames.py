@@ -297,6 +297,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "measure group runs depth judged relevant difference low high ranks pairs changed n population alpha "
             "direction",
         ),
+        "next": _rows("holes", "next", "a document to judge next", "topic docno system rank pairs chance use"),
     },
     "instances": {
         "pairs": _pairs(
@@ -323,7 +324,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "calibrate",
             "errors",
             "a method in a world",
-            "population test correction promise world systems nominal observed error low high trials verdict",
+            "population test correction way promise world systems nominal observed error low high trials verdict",
         ),
     },
     "plan": {

@@ -58,6 +58,9 @@ class Study:
     reads_told: str = ""  # what these files are, where they are not judgments and runs
     reads_with: str = ""  # an option with which its verb takes files as they are; empty where nothing changes that
     instead_of_data: str = ""  # an option with which its verb takes no data; empty where it always does
+    starter: str = (
+        ""  # what `--init` writes (`PLACE` and `text` in starter.py); empty where there is nothing to start with
+    )
     package: str = ""  # that of its folder, where it is not one of ours
     has_section: bool = True
     unit: str = ""  # what its progress counts, such as images; told by the second

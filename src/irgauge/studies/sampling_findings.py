@@ -17,7 +17,7 @@ from irgauge.studies.sampled import drawn
 if TYPE_CHECKING:
     from irgauge.studies.report_part import Reporting
 
-_DECIDING = 5  # topics: where so few have half of the weight, they decide
+DECIDING = 5  # topics: where so few have half of the weight, they decide
 
 
 def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
     by = columns.weights or columns.shares
     if by is not None:
         yield weighted(column=by, topics=topics, effective=sampling.effective_topics)
-        if sampling.effective_topics < ENOUGH or sampling.deciding() <= _DECIDING:
+        if sampling.effective_topics < ENOUGH or sampling.deciding() <= DECIDING:
             yield few_decide(column=by, deciding=sampling.deciding(), effective=sampling.effective_topics)
 
 
@@ -98,6 +98,7 @@ class Basis(NamedTuple):
     topics: int
     population: str  # as it was drawn: see `studies.sampled.drawn`
     clusters: int | None = None  # that topics are in, where they are
+    look: int | None = None  # which one it is, where there are many
 
     @classmethod
     def of(cls, topics: int, population: str, sampled: Sampling | None, wordings: Wordings | None = None) -> Basis:
@@ -108,7 +109,8 @@ class Basis(NamedTuple):
     @property
     def text(self) -> str:
         """Such as `60 topics in 20 clusters`."""
-        return counted(self.topics, "topic") + ("" if self.clusters is None else f" in {self.clusters:,} clusters")
+        clusters = "" if self.clusters is None else f" in {self.clusters:,} clusters"
+        return counted(self.topics, "topic") + clusters + ("" if self.look is None else f", look {self.look:,}")
 
     @property
     def covers(self) -> str:

@@ -61,10 +61,12 @@ def _why(shards: Measured) -> str:
     return "the shards are random" if shards.is_random else "the shards differ in kind"
 
 
-def facts_of(tested: Comparison, model: str | None = None, *, drawn: str | None = None) -> Provenance:
+def facts_of(
+    tested: Comparison, model: str | None = None, *, drawn: str | None = None, test: Test | None = None
+) -> Provenance:
     """The test, its family, population (of topics as they were drawn) and level; and its model, where it has one."""
     return Provenance.of(
-        facts.test(TESTS[tested.test].title),
+        facts.test((test or TESTS[tested.test]).title),
         facts.family(tested.family),
         facts.correction(None if tested.is_wider else tested.correction),  # the family says it
         facts.sides(tested.sides if tested.sides == 1 else None),

@@ -22,10 +22,10 @@ from irgauge.provenance import Provenance
 from irgauge.reporting.report import report
 from irgauge.scoring.scores import Scores, load_scores
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.calibrate.calibration import Calibration, Errors, Found, IntervalCoverage
 from irgauge.studies.calibrate.section import apart
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import promise_table
-from irgauge.studies.calibrate.trying import Calibration, Errors, Found, IntervalCoverage
 
 Tried = dict[tuple[str, str], tuple[float, Verdict, float]]  # method -> errors, verdict, power
 KEEPS: Verdict = "keeps its promise"

@@ -16,7 +16,7 @@ from irgauge.scoring.measures import ROUNDING, Range, of_differences
 
 NAME = "bounded"
 
-_BETS = (np.arange(20) + 0.5) / 20  # shares of the capital that are put on each topic: never all of it
+SHARES = (np.arange(20) + 0.5) / 20  # shares of the capital that are put on each topic: never all of it
 _HALVINGS = 40  # of a bracket: to 1e-12 of the range
 
 
@@ -57,7 +57,7 @@ def bounded(
         raise DesignError(f"the test {NAME} was told that scores lie within {within}, and some do not")
     outcome = in_blocks(
         pairs,
-        len(y) * len(_BETS),
+        len(y) * len(SHARES),
         lambda u, v: bounded_outcome(np.clip(differences(y, u, v), *possible), pairs.level, possible[1]),
     )
     return compared(pairs, NAME, outcome)
@@ -75,8 +75,8 @@ def bounded_outcome(d: Floats, level: float, width: float) -> Outcome:
 def log_capital(d: Floats, delta: Floats, width: float) -> Floats:
     """log K(δ) of each column of d[topic, pair], by bets that the mean is above δ."""
     z = ratio(d - delta, width + delta)  # topic, pair: −1 or more
-    bets = np.log1p(_BETS[:, None, None] * z).sum(axis=1)  # bet, pair
-    return np.asarray(logsumexp(bets, axis=0) - math.log(len(_BETS)))
+    bets = np.log1p(SHARES[:, None, None] * z).sum(axis=1)  # bet, pair
+    return np.asarray(logsumexp(bets, axis=0) - math.log(len(SHARES)))
 
 
 def _least_mean(d: Floats, alpha: float, width: float) -> Floats:

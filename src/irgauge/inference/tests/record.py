@@ -118,6 +118,7 @@ class Test:
     fewest_varying: int | None = None  # topics on which a pair must vary for the test to say anything of it
     is_equal_spread: bool = False  # whether it rests on differences that vary alike for all pairs
     is_for_unequal_spread: bool = False  # whether it is the one to take where they do not
+    needs_spread: bool = True  # whether it says nothing of differences that do not vary
     planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does
     of_differences: Callable[[Floats, float], Outcome] | None = None  # d[topic, pair], level: if that is all it needs
     when: str = ""  # it is the one to take

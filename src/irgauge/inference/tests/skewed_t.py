@@ -92,15 +92,15 @@ def _guarded(
     """Of the mean, deviation and skewness of n values of each pair."""
     mean, sd, gamma, n = moments
     se = sd / math.sqrt(n)
-    t, turned = ratio(mean, se), math.sqrt(n) * _g(ratio(mean, sd), gamma, n)
+    t, turned = ratio(mean, se), math.sqrt(n) * without_skewness(ratio(mean, sd), gamma, n)
     least = np.where(np.sign(t) == np.sign(turned), np.minimum(np.abs(t), np.abs(turned)), 0.0)
     low, high = _ends(mean, sd, gamma, critical / math.sqrt(n), n)
     ends = np.minimum(low, mean - critical * se), np.maximum(high, mean + critical * se)
     return untested_if_constant(Outcome(*ends, t, p(least), ratio(mean, effect), se), mean)
 
 
-def _g(w: Floats, gamma: Floats, topics: int) -> Floats:
-    """Of differences that do not vary, w is infinite or 0, and stays so."""
+def without_skewness(w: Floats, gamma: Floats, topics: Floats | int) -> Floats:
+    """Hall's g(w). Of differences that do not vary, w is infinite or 0, and stays so."""
     finite = np.where(np.isfinite(w), w, 0.0)
     return w + gamma * finite**2 / 3 + gamma**2 * finite**3 / 27 + gamma / (6 * topics)
 

@@ -35,7 +35,8 @@ class Counted:
     """The score is the number of relevant documents down to a rank, divided by something."""
 
     ranks: Callable[[Ints, Values, int], Ints]  # given R, the relevant documents of the topic, and the cut-off
-    divisors: Callable[[Ints, int, Values, int], Ints | Floats]  # given R, the list's length, and the cut-off
+    # given R, the list's length, and the cut-off; of a longer list no less
+    divisors: Callable[[Ints, int, Values, int], Ints | Floats]
 
 
 Unjudged = Weighed | Counted

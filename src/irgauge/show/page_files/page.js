@@ -285,13 +285,25 @@ function startLinks() {
   };
   window.addEventListener("hashchange", open);
   open();
-  const menu = document.querySelector(".contents");
+  const menu = document.querySelector(".menu.contents");
   menu.addEventListener("keydown", (event) => { if (event.key === "Escape") menu.open = false; });
   document.addEventListener("click", (event) => {
     if (!menu.contains(event.target) || event.target.closest("a")) menu.open = false;
   });
   const options = document.getElementById("options");
   options.addEventListener("click", () => options.setAttribute("aria-expanded", String(options.getAttribute("aria-expanded") !== "true")));
+}
+
+// The index at the side says which section is in view.
+function startIndex() {
+  const links = new Map([...document.querySelectorAll(".index a")].map((link) => [link.hash.slice(1), link]));
+  const seen = new Set();
+  const observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target.id);
+    const first = [...links.keys()].find((id) => seen.has(id));
+    for (const [id, link] of links) link.toggleAttribute("aria-current", id === first);
+  }, { rootMargin: "-10% 0px -50% 0px" });
+  for (const id of links.keys()) observer.observe(document.getElementById(id));
 }
 
 function startResizing() {
@@ -317,5 +329,6 @@ startAllSystems();
 startSystems();
 startLinks();
 startCopying();
+startIndex();
 startResizing();
 drawWhenSeen();

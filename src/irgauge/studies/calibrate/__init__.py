@@ -13,7 +13,8 @@ STUDY = Study(
     "- errors: how often equal systems are called different, where 5 % are promised.\n\n"
     "- power: how often a true difference is found, by its size and the number of topics.\n\n"
     "- holding up: what claims from half of the topics are worth on the other half.\n\n"
-    "- coverage: how often intervals hold the truth.",
+    "- coverage: how often intervals hold the truth.\n\n"
+    "- clusters, weights, shares and kinds of topics: how often claims with and without them are false.",
     charts={
         "corner": "errors against power: the good corner is at the top left",
         "power": "how often a difference is found, by its size and the number of topics",

@@ -14,9 +14,10 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.standing import page_told
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent, two_digits
+from irgauge.studies.calibrate.calibration import KEEPING, Calibration, Errors, Found, IntervalCoverage, MethodPromise
+from irgauge.studies.calibrate.design_findings import design_told
 from irgauge.studies.calibrate.study import Calibrated
 from irgauge.studies.calibrate.tables import is_for_comparing
-from irgauge.studies.calibrate.trying import KEEPING, Calibration, Errors, Found, IntervalCoverage, MethodPromise
 from irgauge.studies.calibrate.words import INTERVALS, share, the, the_test
 
 _HALVES = "halves of "
@@ -34,6 +35,7 @@ def findings(result: Calibrated) -> Iterator[Finding]:
 
 def _findings(result: Calibrated, calibration: Calibration, *, is_first: bool) -> Iterator[Finding]:
     yield advice(result, calibration, is_first=is_first)
+    yield from design_told(result, calibration)
     if is_first:
         yield from _detecting(calibration)
         yield _doubting(result, calibration)
@@ -60,7 +62,7 @@ class Others(NamedTuple):
 def advice(result: Calibrated, calibration: Calibration, *, is_first: bool = True) -> Finding:
     """Which test to use for a population."""
     advised = calibration.advised
-    alike = [kept.verdict for kept in calibration.kept if kept.method.promise == advised.method.promise]
+    alike = [kept.verdict for kept in calibration.as_asked if kept.method.promise == advised.method.promise]
     others = Others(sum(verdict in KEEPING for verdict in alike), alike.count("unclear"))
     return use(
         advised=advised,
@@ -186,7 +188,7 @@ def _doubting(result: Calibrated, calibration: Calibration) -> Finding:
     return doubt(
         liberal=calibration.liberal,
         nominal=result.alpha,
-        is_clear=all(kept.verdict in (*KEEPING, "liberal") for kept in calibration.kept),
+        is_clear=all(kept.verdict in (*KEEPING, "liberal") for kept in calibration.as_asked),
         halves=_of_method(halves, calibration.advised.method),
         pairs=calibration.pairs,
     )

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 from irgauge.inference.margins import GivenMargin, Margin, check_level_of_margin
 from irgauge.names import Correction
-from irgauge.options.fields import Help
+from irgauge.options.fields import Help, refuse
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import (
     MARGIN,
     Covering,
     Levelled,
+    OfSlices,
     OfTables,
     OneMeasure,
     Scheduled,
@@ -21,7 +23,7 @@ from irgauge.studies.shared_options import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTables):
+class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTables, OfSampling, OfSlices):
     """What is asked of a calibration."""
 
     baseline: Annotated[
@@ -61,3 +63,7 @@ class CalibrateOptions(OneMeasure, Scheduled, Sharded, Covering, Levelled, OfTab
         if self.margin is not None:
             Margin.parse(self.margin)
             check_level_of_margin(self.alpha)
+        if self.is_sampled:
+            refuse(
+                self, ("against", "page"), "topics drawn one by one, not of clusters, weights or shares; leave it out"
+            )

@@ -20,11 +20,11 @@ from irgauge.show.table import Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, percent
 from irgauge.studies.calibrate import tables
+from irgauge.studies.calibrate.calibration import Calibration, MethodPromise
 from irgauge.studies.calibrate.findings import advice, findings
 from irgauge.studies.calibrate.study import Calibrated, calibrate
 from irgauge.studies.calibrate.tables import KINDS, rate_of
-from irgauge.studies.calibrate.trying import Calibration, MethodPromise
-from irgauge.studies.calibrate.words import COLOURS, PROMISED, named, short, the, the_test
+from irgauge.studies.calibrate.words import COLOURS, ON_KINDS, PROMISED, named, short, the, the_test
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
 
@@ -73,7 +73,8 @@ _TICKS = (0, 1, 2, 5, 10, 20, 50, 100)  # per cent
 def corner(result: Calibrated, population: str | None = None) -> Figure:
     """Errors in the worst world against power: who errs as seldom as promised, and finds most?"""
     calibration = result.of(population)
-    shown = {promise: [kept for kept in calibration.kept if kept.method.promise == promise] for promise in _CORNER}
+    with_power = [kept for kept in calibration.kept if kept.method.way not in ON_KINDS]
+    shown = {promise: [kept for kept in with_power if kept.method.promise == promise] for promise in _CORNER}
     most = max(kept.worst.rate.high for rows in shown.values() for kept in rows)
     seen = {kept.verdict for rows in shown.values() for kept in rows}
     colours: dict[str, str] = {verdict: colour for verdict, colour in COLOURS.items() if verdict in seen}

@@ -3,43 +3,40 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from irgauge.calibrating.halves import Sides
 from irgauge.calibrating.methods import TRIED, Setting
 from irgauge.calibrating.trials import Rate
-from irgauge.compute.arrays import Floats
-from irgauge.errors import DesignError, InputError
+from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.corrections import correction
 from irgauge.inference.margins import Margin
+from irgauge.inference.sampling import Sampling
 from irgauge.models.anova import Population
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
-from irgauge.reading.collection import load
-from irgauge.replicates.bench import Bench
+from irgauge.reading.topic_slices import Slice, slices_of
 from irgauge.replicates.data import Data, baseline_of, check_kept
 from irgauge.replicates.facts import seed
-from irgauge.replicates.given import Given, is_scores, one_measure, opened, whole_and_shards
+from irgauge.replicates.given import Given, one_measure, opened, whole_and_shards
 from irgauge.replicates.measured import Measured, Measuring
-from irgauge.scoring.direction import sign_of
 from irgauge.scoring.measures import Measure, range_of
+from irgauge.studies.calibrate.calibration import Calibration, Errors
 from irgauge.studies.calibrate.options import CalibrateOptions
-from irgauge.studies.calibrate.trying import Calibration, Errors, ExperimentDraws, PopulationScores, Sizes, calibrated
+from irgauge.studies.calibrate.scores_tried import data_of, other_scores
+from irgauge.studies.calibrate.trying import ExperimentDraws, PopulationScores, Sizes, calibrated
 from irgauge.studies.navigation import for_population
 from irgauge.studies.page_rate import PageRate, page_rate
 from irgauge.studies.registry import report_parts
 from irgauge.studies.report_part import Reporting, standings
 from irgauge.studies.result import Result
+from irgauge.studies.sampled import check_one_corpus, sampling
 from irgauge.studies.tested import claimable
-from irgauge.wording import counted
+from irgauge.wording import counted, listed
 
 
 def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
@@ -48,7 +45,7 @@ def error_records(each: Iterable[Calibration]) -> list[dict[str, Any]]:
 
 
 def _error(row: Errors) -> dict[str, Any]:
-    of = {"population": row.method.population, "test": row.method.test, "correction": row.method.correction}
+    of = {name: getattr(row.method, name) for name in ("population", "test", "correction", "way")}
     what = {"promise": row.method.promise, "world": row.world, "systems": row.systems, "nominal": row.nominal}
     return of | what | asdict(row.rate) | {"verdict": row.verdict}
 
@@ -94,81 +91,6 @@ def _of(rate: Rate | None, name: str) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_error"), numbers, strict=True))
 
 
-_MOST_SOURCES = 10  # pairs of them
-
-
-def data_of(
-    population: Population, whole: Measured, shards: Measured, options: CalibrateOptions, other: Measured | None
-) -> tuple[PopulationScores, tuple[str, ...]]:
-    """The scores for a population, with the names of their systems: the baseline first, then from the best on."""
-    measured = whole if population == "topics" else shards
-    order = _ordered(measured, options.baseline)
-    systems = tuple(measured.scores.systems[i] for i in order)
-    values = measured.values()[:, order]
-    if population == "topics":
-        values = values.mean(axis=2, keepdims=True)
-    others = tuple(_others(population, shards, other, systems, values)) if population == "topics" else ()
-    return PopulationScores(values, range_of(measured.scores.measures[0], values), others), systems
-
-
-def _ordered(measured: Measured, baseline: str | None) -> list[int]:
-    means, systems = measured.values().mean(axis=(0, 2)), measured.scores.systems
-    ranked = np.argsort(-sign_of(measured.direction) * means, kind="stable").tolist()
-    return sorted(ranked, key=lambda i: systems[i] != baseline)
-
-
-def _others(
-    population: Population, shards: Measured, other: Measured | None, systems: Sequence[str], values: Floats
-) -> Iterator[tuple[str, Sides]]:
-    """Two sources at a time, where shards differ in kind; other judgments, where there are some."""
-    if shards.shards > 1 and not shards.is_random and population == "topics":
-        by_source = _of_systems(shards, systems)
-        pairs = list(combinations(range(shards.shards), 2))[:_MOST_SOURCES]
-        for one, two in pairs:
-            names = " and ".join(shards.scores.replicates[k] for k in (one, two))
-            yield names, Sides(by_source[:, :, [one]], by_source[:, :, [two]])
-    if other is not None:
-        yield "these and the other judgments", Sides(values, _of_systems(other, systems).mean(axis=2, keepdims=True))
-
-
-def _of_systems(measured: Measured, systems: Sequence[str]) -> Floats:
-    return measured.values()[:, [measured.scores.systems.index(system) for system in systems]]
-
-
-def other_scores(data: Data, options: CalibrateOptions, measure: Measure, systems: Sequence[str]) -> Measured | None:
-    """Scores of the same systems under other judgments, or of another table."""
-    if options.against is None:
-        return None
-    against = options.against
-    is_file = isinstance(against, str | os.PathLike)
-    other = (
-        _judged_anew(data, Path(against), options)
-        if is_file and not is_scores(against)
-        else opened(against, options.workers, missing=options.missing)
-    )
-    only = other.measures if other.measures is not None and len(other.measures) == 1 else (measure,)  # by any name
-    measured = other.measured(Measuring(only))
-    lacking = [system for system in systems if system not in measured.scores.systems]
-    if lacking:
-        raise DesignError(
-            f"'against' has no scores of {len(lacking)} systems, such as {lacking[0]}; it is to have all systems, by "
-            "the same names"
-        )
-    return measured
-
-
-def _judged_anew(data: Data, qrels: Path, options: CalibrateOptions) -> Bench:
-    """The same runs under other judgments."""
-    if not data.has_runs:
-        message = "these are judgments, and a table of scores cannot be judged anew; give another table"
-        raise InputError(message, path=str(qrels))
-    if not all(Path(origin).exists() for origin in data.origins.values()):
-        raise DesignError(
-            "other judgments need runs from files; load the runs with them, and give the collection as 'against'"
-        )
-    return Bench(load(qrels, data.origins, warn=False), workers=options.workers)
-
-
 _FEWEST_TOPICS = 5
 _DRAWS = {True: 99, False: 199}  # of tests that draw, at least, where it is to be quick and where not
 
@@ -190,6 +112,8 @@ class Calibrated(Result):
     is_quick: bool
     facts: Provenance  # of what was measured
     page: PageRate | None = None  # how often a page says something false, if that was asked for
+    sampling: Sampling | None = None  # how topics came together, where they were not drawn one by one
+    by: tuple[str, ...] = ()  # columns of topics, on whose kinds claims are tried too
 
     def population(self, name: str) -> Calibrated:
         """What was found for one population alone."""
@@ -225,6 +149,8 @@ class Calibrated(Result):
             facts.margin(self.margin),
             Fact("trials", first.trials, f"{counted(first.trials, 'experiment')} of each kind"),
             facts.draws(self.draws),
+            facts.sampling(self.sampling),
+            Fact("by", list(self.by) or None, f"kinds of topics by {listed(self.by)}" if self.by else ""),
             self.facts,
             seed(self.seed),
         )
@@ -260,13 +186,17 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
     its promise if it errs no more often than it says in any world. Its power is what it finds where half of the
     systems are better; that of tests of single pairs is also given by size of difference and number of topics.
 
+    Topics in clusters (`cluster`) change places, signs and are drawn as a whole, with their weights (`weights`) and
+    within kinds of known shares (`shares`): tests that know of it are tried beside those that take topics one by one.
+    For claims on kinds (`by`) systems are equally good on every kind, and anything found on any of them is false.
+
     >>> from irgauge.simulation.collections import Design, simulate
     >>> runs = simulate(Design(systems=4, families=2, topics=20, depth=60, corpus_size=900)).collection()
     >>> found = calibrate(runs, "AP", quick=True, trials=20)
     >>> found.first.pairs, [one.world for one in found.first.errors[:1]]
     (6, ['permuted'])
     """
-    runs = opened(data, options.workers, missing=options.missing)
+    runs = opened(data, options.workers, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
         options = replace(options, baseline=baseline_of(runs, options.baseline))
     (measure,) = one_measure(runs, options.measure)
@@ -275,9 +205,12 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
     )
     whole, shards = whole_and_shards(runs, wanted)
     _check(whole, options)
+    check_one_corpus(options, shards.shards)
+    sampled = sampling(whole.scores, options)
+    slices = slices_of(whole.scores.about, options.slice_columns, whole.scores.topics)
     other = other_scores(runs, options, measure, whole.scores.systems)
-    margin = _margin(whole, options)
-    each = tuple(_calibrations(whole, shards, other, options, margin))
+    margin = _margin(whole, options, sampled)
+    each = tuple(_calibrations((whole, shards, other), options, margin, sampled, slices))
     return Calibrated(
         measure=str(measure),
         each=each,
@@ -289,6 +222,8 @@ def calibrate(data: Given, options: CalibrateOptions) -> Calibrated:
         is_quick=options.quick,
         facts=shards.provenance,
         page=_page(runs, measure, options) if options.page else None,
+        sampling=sampled,
+        by=options.slice_columns,
     )
 
 
@@ -304,17 +239,26 @@ def _page(data: Data, measure: Measure, options: CalibrateOptions) -> PageRate:
         seed=options.seed,
         baseline=options.baseline,
         margin=options.margin,
+        by=options.slice_columns,
     )
     return page_rate(replace(asked, standings=standings(parts, asked)), parts, options.page)
 
 
 def _calibrations(
-    whole: Measured, shards: Measured, other: Measured | None, options: CalibrateOptions, margin: float | None
+    measured: tuple[Measured, Measured, Measured | None],
+    options: CalibrateOptions,
+    margin: float | None,
+    sampled: Sampling | None,
+    slices: tuple[Slice, ...],
 ) -> Iterator[Calibration]:
+    """For each population: by scores on the whole corpus, on shards, and of other judgments."""
+    whole, shards, other = measured
     populations = claimable(shards, options.population)
     wanted: tuple[Population, ...] = populations if options.population is None else populations[:1]
     for population in wanted:
         data, systems = data_of(population, whole, shards, options, other)
+        if population == "topics":
+            data = replace(data, slices=slices)
         setting = Setting(
             population,
             systems,
@@ -323,6 +267,7 @@ def _calibrations(
             _draws(options),
             _corrections(options),
             share=_share(options, data),
+            sampling=sampled,
         )
         sizes = Sizes.of(options, setting, len(data.values))
         yield calibrated(data, setting, ExperimentDraws(sizes, margin, options.seed, options.workers, options.told))
@@ -367,10 +312,12 @@ def _share(options: CalibrateOptions, data: PopulationScores) -> float | None:
     return math.copysign(margin.amount, data.values[:, 0].mean())
 
 
-def _margin(whole: Measured, options: CalibrateOptions) -> float | None:
+def _margin(whole: Measured, options: CalibrateOptions, sampled: Sampling | None) -> float | None:
     """In the unit of the measure."""
     if options.margin is None:
         return None
-    means = dict(zip(whole.scores.systems, whole.values().mean(axis=(0, 2)).tolist(), strict=True))
+    by_topic = whole.by_topic()
+    over = by_topic.mean(axis=0) if sampled is None else sampled.means(by_topic)
+    means = dict(zip(whole.scores.systems, over.tolist(), strict=True))
     mean = None if options.baseline is None else means[options.baseline]
     return Margin.parse(options.margin).of(mean, range_of(whole.scores.measures[0], whole.values()))

@@ -13,9 +13,19 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import POWER
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import capital, listed, percent
+from irgauge.studies.calibrate.calibration import Calibration, IntervalCoverage, MethodPromise
 from irgauge.studies.calibrate.study import Calibrated
-from irgauge.studies.calibrate.trying import Calibration, IntervalCoverage, MethodPromise
-from irgauge.studies.calibrate.words import INTERVALS, ORDER, PROMISED, PROMISES_TOLD, named, world_told
+from irgauge.studies.calibrate.words import (
+    INTERVALS,
+    ON_KINDS,
+    ORDER,
+    PROMISED,
+    PROMISES_TOLD,
+    named,
+    promised,
+    world_told,
+)
+from irgauge.studies.sampling_findings import unit_of
 
 _POPULATION = Column("population", explained="what claims cover")
 _INTERVALS_OF = {"mean": "a mean", "one pair": "a difference", "all pairs": "all differences"}
@@ -78,7 +88,12 @@ def _sorted(calibration: Calibration) -> list[MethodPromise]:
     promises = list(PROMISED)
     return sorted(
         calibration.kept,
-        key=lambda kept: (promises.index(kept.method.promise), ORDER[kept.verdict], -kept.power),
+        key=lambda kept: (
+            kept.method.way in ON_KINDS,
+            promises.index(kept.method.promise),
+            ORDER[kept.verdict],
+            -kept.power,
+        ),
     )
 
 
@@ -86,7 +101,7 @@ def _promise(calibration: Calibration, kept: MethodPromise) -> Record:
     worst = kept.worst
     return {
         "population": calibration.population,
-        "promise": PROMISED[kept.method.promise],
+        "promise": promised(kept.method),
         "method": named(kept.method),
         "observed": _percent(worst.rate.observed),
         "error": _percent(worst.rate.error),
@@ -101,7 +116,14 @@ def _worlds(result: Calibrated) -> str:
     """What the worlds are, for the population asked for."""
     first = result.first
     names = dict.fromkeys(row.world for row in first.errors)
-    return "; ".join(f"{name}: {world_told(name, first.population)}" for name in names)
+    return "; ".join(f"{name}: {world_told(name, _units(result))}" for name in names)
+
+
+def _units(result: Calibrated) -> str:
+    """What is drawn by itself, for the population asked for."""
+    if result.first.population != "topics":
+        return "shards"
+    return unit_of(result.sampling)
 
 
 def _verdicts(result: Calibrated) -> str:
@@ -140,7 +162,7 @@ def _in_worlds(calibration: Calibration, kept: MethodPromise, worlds: Sequence[s
     rates = {row.world: row.rate for row in calibration.errors if row.method == kept.method}
     return {
         "population": calibration.population,
-        "promise": PROMISED[kept.method.promise],
+        "promise": promised(kept.method),
         "method": named(kept.method),
         **{world: _percent(rates[world].observed) if world in rates else None for world in worlds},
         "error": _percent(max(rate.error for rate in rates.values())),
@@ -334,7 +356,7 @@ def _held(calibration: Calibration, row: HoldsUp) -> Record:
 def margin_table(result: Calibrated) -> Table:
     """How often any verdict against the margin is false."""
     rows = [(calibration, row) for calibration in result.each for row in calibration.verdicts]
-    world = world_told("better and worse by the margin", result.first.population)
+    world = world_told("better and worse by the margin", _units(result))
     return _table(
         result,
         "verdicts",

@@ -2,154 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
 
-from irgauge.brief import OneLine
 from irgauge.calibrating import halves, power, trials
-from irgauge.calibrating.halves import HoldsUp
+from irgauge.calibrating.kinds import check_kinds, kind_worlds, tried_on_kinds
 from irgauge.calibrating.methods import Method, Setting, compared, methods
-from irgauge.calibrating.power import TOPICS, Detectable, Power
-from irgauge.calibrating.trials import Rate, Verdict, in_all, rate, verdict_of
+from irgauge.calibrating.power import TOPICS
+from irgauge.calibrating.sampled_worlds import cluster_means, sampled_worlds
+from irgauge.calibrating.trials import rate, verdict_of
 from irgauge.calibrating.worlds import HALF_BETTER, RESAMPLED, Drawn, World, rare, worlds
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting, each
-from irgauge.inference.corrections import DEFAULT, Promise
-from irgauge.inference.tests.registry import TESTS, default_test
-from irgauge.models.anova import Population
+from irgauge.inference.corrections import DEFAULT
+from irgauge.inference.tests.registry import TESTS
 from irgauge.options.progress import Progress
+from irgauge.reading.topic_slices import Slice
 from irgauge.scoring.measures import Range
+from irgauge.studies.calibrate.calibration import Calibration, Errors, Found, IntervalCoverage
 from irgauge.studies.calibrate.options import CalibrateOptions
-
-_LITTLE = 0.25  # of what another test finds
-KEEPING: tuple[Verdict, ...] = ("keeps its promise", "conservative")
-
-
-@dataclass(frozen=True)
-class Errors:
-    """How often a method errs in a world."""
-
-    method: Method
-    world: str
-    systems: int
-    nominal: float
-    rate: Rate
-    verdict: Verdict
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a method finds where half of the systems are better by δ."""
-
-    method: Method
-    delta: float
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class IntervalCoverage:
-    """How often an interval holds the truth."""
-
-    name: str  # the mean, an interval that is for comparing systems, or a test
-    of: str  # mean, one pair, or all pairs
-    nominal: float
-    rate: Rate
-    verdict: Verdict
-
-
-@dataclass(frozen=True)
-class MethodPromise:
-    """A method, the world in which it errs most, whether it keeps its promise in all, and what it finds."""
-
-    method: Method
-    worst: Errors
-    verdict: Verdict
-    found: Found | None
-
-    @property
-    def power(self) -> float:
-        """The share of true differences that it finds."""
-        return 0.0 if self.found is None else self.found.rate.observed
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Calibration(OneLine):
-    """All that was found for a population."""
-
-    population: Population
-    systems: int
-    pairs: int
-    topics: int
-    trials: int
-    errors: tuple[Errors, ...]
-    verdicts: tuple[Errors, ...]  # against a margin
-    found: tuple[Found, ...]
-    coverage: tuple[IntervalCoverage, ...]
-    powers: tuple[Power, ...]
-    holds_up: tuple[HoldsUp, ...]
-    detectable: Mapping[str, Detectable]  # test
-    rare: int = 0  # systems whose differences rest on hardly any topic: no test can be judged by these topics
-
-    @cached_property
-    def kept(self) -> tuple[MethodPromise, ...]:
-        """Each method: in which world it errs most, and whether it keeps its promise."""
-        return tuple(self._kept())
-
-    def _kept(self) -> Iterator[MethodPromise]:
-        power = {row.method: row for row in self.found}
-        for method in dict.fromkeys(error.method for error in self.errors):
-            own = [error for error in self.errors if error.method == method]
-            worst = max(own, key=lambda error: error.rate.observed)
-            verdicts = [error.verdict for error in own]
-            if self.rare or not self._judging(method.promise) <= {error.world for error in own}:
-                verdicts.append("cannot be judged")
-            yield MethodPromise(method, worst, in_all(verdicts), power.get(method))
-
-    def _judging(self, promise: Promise) -> set[str]:
-        """The worlds that tell of a promise."""
-        return {error.world for error in self.errors if error.method.promise == promise}
-
-    @property
-    def advised(self) -> MethodPromise:
-        """The method for all pairs together that finds most of those that surely keep their promise.
-
-        If none does, or those find next to nothing, the usual one, which is cautious, unless it breaks its promise;
-        then the one of those that may keep it that errs least, and if none may, the one that errs least of all.
-        """
-        candidates = self._candidates()
-        surely = [candidate for candidate in candidates if candidate.verdict in KEEPING]
-        perhaps = [candidate for candidate in candidates if candidate.verdict not in (*KEEPING, "liberal")]
-        best = [max(surely, key=lambda kept: kept.power)] if surely else []
-        if perhaps:
-            best.append(min(perhaps, key=self._caution))
-        if not best:
-            return min(candidates, key=lambda kept: kept.worst.rate.observed)
-        return best[-1] if best[0].power < _LITTLE * best[-1].power else best[0]
-
-    def _candidates(self) -> list[MethodPromise]:
-        """For all pairs together, where there are; of means, which ranks say nothing of, on topics that are matched."""
-        promise = "any pair" if self.pairs > 1 else "each pair"
-        tests = {kept.method.test: TESTS[kept.method.test] for kept in self.kept}
-        matched = [
-            kept for kept in self.kept if tests[kept.method.test].is_paired and not tests[kept.method.test].is_of_ranks
-        ]
-        return [kept for kept in matched if kept.method.promise == promise] or matched
-
-    def _caution(self, kept: MethodPromise) -> tuple[bool, float, float]:
-        """The usual test first; then what errs least, errors as promised being as good as fewer."""
-        worst = kept.worst
-        is_usual = kept.method.test == default_test(self.population).name
-        return not is_usual, max(worst.rate.observed, worst.nominal), -kept.power
-
-    @property
-    def liberal(self) -> Sequence[MethodPromise]:
-        """The methods that break their promise, the worst first."""
-        broken = [kept for kept in self.kept if kept.verdict == "liberal"]
-        return sorted(broken, key=lambda kept: -kept.worst.rate.observed)
-
 
 _FULL, _QUICK = (4_000_000, 400, 2000), (200_000, 40, 200)  # pairs in all, the fewest and the most experiments
 
@@ -186,6 +60,7 @@ class PopulationScores:
 
     values: Floats  # topic, system, shard
     within: Range | None
+    slices: tuple[Slice, ...] = ()  # kinds of topics on which claims are made too
     others: tuple[tuple[str, halves.Sides], ...] = ()  # other experiments on these systems, by what they are
 
 
@@ -205,12 +80,21 @@ def calibrated(data: PopulationScores, setting: Setting, drawing: ExperimentDraw
     return _Trying(data, setting, drawing).all()
 
 
+def _worlds(values: Floats, setting: Setting) -> Iterator[World]:
+    if setting.sampling is not None:
+        return sampled_worlds(values, setting.sampling)
+    return worlds(values, setting.population)
+
+
 class _Trying:
     """The work for one population, which is counted for its progress."""
 
     def __init__(self, data: PopulationScores, setting: Setting, drawing: ExperimentDraws) -> None:
         self._data, self._setting, self._drawing = data, setting, drawing
-        self._worlds = list(worlds(data.values, setting.population))
+        if data.slices:
+            check_kinds(data.values, data.slices, setting)
+        self._worlds = list(_worlds(data.values, setting))
+        self._on_kinds = list(kind_worlds(data.values, data.slices, setting.sampling)) if data.slices else []
         self._pairs = power.MovedPairs.of(data.values.mean(axis=2), drawing.sizes.draws, drawing.seed, setting.baseline)
         self._then = counting(drawing.progress, self._steps())
 
@@ -218,12 +102,19 @@ class _Trying:
     def _is_of_topics(self) -> bool:
         return self._setting.population == "topics"
 
+    @property
+    def _is_drawn_one_by_one(self) -> bool:
+        """Whether experiments with more topics, or half of them, are known to look like this one."""
+        return self._setting.sampling is None
+
     def _steps(self) -> int:
         """How often progress is told."""
         sizes, worlds_ = self._drawing.sizes, len(self._worlds) + 1 + (self._drawing.margin is not None)
         steps = trials.blocks_of(sizes.trials, self._setting) * worlds_ + len(self._sides()) * sizes.splits
+        steps += sizes.trials * len(self._on_kinds)
         if self._is_of_topics:
             steps += sizes.trials  # of intervals of means
+        if self._is_of_topics and self._is_drawn_one_by_one:
             steps += len(power.of_pairs(self._setting)) * len(self._deltas()) * len(sizes.topics)
         return steps + len(self._data.others)
 
@@ -239,15 +130,35 @@ class _Trying:
             pairs=setting.pairs,
             topics=len(values),
             trials=self._drawing.sizes.trials,
-            errors=tuple(row for world in (*tried, half) for row in self._judged(world, "error")),
+            errors=tuple(
+                row for world in (*tried, half, *self._tried_on_kinds()) for row in self._judged(world, "error")
+            ),
             verdicts=tuple(self._verdicts()),
             found=tuple(self._found(half, delta)),
             coverage=(*self._of_means(), *(pair for world in tried for pair in self._of_pairs(world))),
             powers=tuple(self._powers()),
             holds_up=tuple(self._holds_up()),
             detectable=self._detectable(),
-            rare=rare(values, setting.population),
+            rare=rare(self._units, setting.population),
         )
+
+    @property
+    def _units(self) -> Floats:
+        """What is drawn by itself: topics, or the means of clusters; topic or cluster, system, shard."""
+        sampling, values = self._setting.sampling, self._data.values
+        return values if sampling is None else cluster_means(values, sampling)
+
+    def _tried_on_kinds(self) -> Iterator[trials.Tried]:
+        drawing = self._drawing
+        for world in self._on_kinds:
+            yield tried_on_kinds(
+                world,
+                self._setting,
+                drawing.sizes.trials,
+                seed=drawing.seed,
+                workers=drawing.workers,
+                then=self._then,
+            )
 
     def _tried(self, world: World, margin: float | None = None) -> trials.Tried:
         drawing = self._drawing
@@ -294,7 +205,9 @@ class _Trying:
         if margin is None:
             return
         if share is not None:
-            margin = abs(share * float(self._data.values.mean()))  # where systems are equal, the baseline has this mean
+            values, sampling = self._data.values, self._setting.sampling
+            means = values if sampling is None else sampling.means(values)
+            margin = abs(share * float(means.mean()))  # where systems are equal, the baseline has this mean
         world = self._flipped.by_thirds(margin, of_first=share is not None)
         yield from self._judged(self._tried(world, margin), "verdict")
 
@@ -306,7 +219,8 @@ class _Trying:
         """Half of the length of the median interval that holds for all pairs together."""
         family = [method.test for method in methods(self._setting) if self._setting.is_of_all(method)]
         values = self._data.values
-        comparison = compared(family[0], Drawn(values, np.zeros(values.shape[1])), self._setting, 0, DEFAULT.name)
+        drawn = Drawn(values, np.zeros(values.shape[1]), self._setting.sampling)
+        comparison = compared(family[0], drawn, self._setting, 0, DEFAULT.name)
         half = (comparison.high - comparison.low) / 2
         known = half[np.isfinite(half) & (half > 0)]
         return power.one_digit(float(np.median(known))) if len(known) else 0.1
@@ -340,7 +254,7 @@ class _Trying:
         return self._pairs.deltas(self._drawing.margin)
 
     def _powers(self) -> Sequence[power.Power]:
-        if not self._is_of_topics:
+        if not self._is_of_topics or not self._is_drawn_one_by_one:
             return ()
         drawing = self._drawing
         return power.powers(
@@ -354,7 +268,7 @@ class _Trying:
         )
 
     def _detectable(self) -> dict[str, power.Detectable]:
-        if not self._is_of_topics:
+        if not self._is_of_topics or not self._is_drawn_one_by_one:
             return {}
         count, drawing = len(self._data.values), self._drawing
         search = partial(power.detectable, pairs=self._pairs, setting=self._setting, topics=count, seed=drawing.seed)
@@ -363,6 +277,8 @@ class _Trying:
 
     def _sides(self) -> list[halves.Halved]:
         """What is halved: topics for claims about topics, shards for those about documents or shards."""
+        if not self._is_drawn_one_by_one:
+            return []
         topics, _, shards = self._data.values.shape
         of: halves.Halved = "shards" if self._setting.population in ("documents", "shards") else "topics"
         return [of] if (topics if of == "topics" else shards) >= halves.FEWEST else []

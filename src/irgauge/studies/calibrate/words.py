@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from irgauge.calibrating.methods import Method
+from irgauge.calibrating.methods import (
+    AS_ASKED,
+    EACH_KIND_ALONE,
+    KINDS_TOGETHER,
+    ONE_BY_ONE,
+    Method,
+    Way,
+)
 from irgauge.calibrating.trials import MEAN, TUKEY_INTERVAL, Rate, Verdict
 from irgauge.inference.corrections import Promise
 from irgauge.inference.tests.registry import TESTS
@@ -18,6 +25,13 @@ PROMISES_TOLD = (
     "any pair: the share of experiments in which anything said of the pairs is false; each pair: the share of "
     "pairs of which that is so, each by itself; pairs found: the share of false ones among those found"
 )
+WAYS: Mapping[Way, tuple[str, str]] = {  # of making claims, after a method in a table and in a sentence
+    AS_ASKED: ("", ""),
+    ONE_BY_ONE: (", topics one by one", " on topics taken one by one"),
+    KINDS_TOGETHER: (", all kinds", " over all kinds together"),
+    EACH_KIND_ALONE: (", each kind alone", " on each kind by itself"),
+}
+ON_KINDS = (KINDS_TOGETHER, EACH_KIND_ALONE)
 COLOURS: Mapping[Verdict, str] = {  # from the best on
     "keeps its promise": "#009e73",
     "conservative": "#0072b2",
@@ -32,9 +46,10 @@ INTERVALS: Mapping[str, str] = {
     "sem": "SEM interval, for comparing systems",
     "anova": "ANOVA interval, for comparing systems",
 }
-_UNITS: Mapping[bool, Mapping[str, str]] = {  # whether for other topics only: what is drawn, one and several
-    True: {"unit": "topic", "drawn": "topics"},
-    False: {"unit": "shard of a topic", "drawn": "topics or shards"},
+_UNITS: Mapping[str, Mapping[str, str]] = {  # what is drawn, one and several
+    "topics": {"unit": "topic", "drawn": "topics"},
+    "clusters": {"unit": "cluster", "drawn": "clusters"},
+    "shards": {"unit": "shard of a topic", "drawn": "topics or shards"},
 }
 _WORLDS: Mapping[str, str] = {
     "permuted": "on each {unit} systems change places at random, so that all are equally good and vary alike",
@@ -55,7 +70,7 @@ def named(method: Method) -> str:
     ("paired t-test, Holm's correction", "Tukey's HSD test")
     """
     title, correction = TESTS[method.test].title, method.corrected_by
-    return title if correction.is_of_test else f"{title}, {correction.title}"
+    return (title if correction.is_of_test else f"{title}, {correction.title}") + WAYS[method.way][0]
 
 
 def short(method: Method) -> str:
@@ -65,7 +80,16 @@ def short(method: Method) -> str:
     ('t, Holm', 'tukey')
     """
     is_plain = method.corrected_by.is_of_test or method.promise == "each pair"
-    return method.test if is_plain else f"{method.test}, {method.corrected_by.short}"
+    return (method.test if is_plain else f"{method.test}, {method.corrected_by.short}") + WAYS[method.way][0]
+
+
+def promised(method: Method) -> str:
+    """Of what at most α is to be wrong.
+
+    >>> promised(Method("t", "holm", "topics")), promised(Method("t", "holm", "topics", KINDS_TOGETHER))
+    ('any pair', 'any pair, any kind')
+    """
+    return PROMISED[method.promise] + (", any kind" if method.way in ON_KINDS else "")
 
 
 def the_test(test: str) -> str:
@@ -85,16 +109,16 @@ def the(method: Method) -> str:
     """
     title, correction = the_test(method.test), method.corrected_by
     joined = "and" if " with " in title else "with"
-    return title if correction.is_of_test else f"{title} {joined} {correction.title}"
+    return (title if correction.is_of_test else f"{title} {joined} {correction.title}") + WAYS[method.way][1]
 
 
-def world_told(world: str, population: str) -> str:
-    """What a world is.
+def world_told(world: str, units: str) -> str:
+    """What a world is, in which topics, clusters or shards are drawn.
 
     >>> world_told("permuted", "topics")
     'on each topic systems change places at random, so that all are equally good and vary alike'
     """
-    return _WORLDS[world].format(**_UNITS[population == "topics"])
+    return _WORLDS[world].format(**_UNITS[units])
 
 
 def share(rate: Rate) -> str:

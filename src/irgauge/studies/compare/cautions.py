@@ -15,7 +15,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
-from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics, holes_told
 from irgauge.studies.compare.study import MeasureCompared
 from irgauge.studies.sampling_findings import ignored_clusters, sampling_told, unit_of
 
@@ -31,6 +31,7 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
     yield from sampling_told(result.scored.sampling)
     yield from _ignored_clusters(result)
+    yield from holes_told(result.measure, result.holes)
     most = TESTS[result.comparison.test].most_systems
     if most is not None and len(result.comparison.first) > math.comb(most, 2) and result.comparison.is_simultaneous:
         yield many_systems(systems=len(result.comparison.systems), most=most).about(measure=result.measure)

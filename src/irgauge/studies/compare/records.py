@@ -65,6 +65,7 @@ def measure_record(result: MeasureCompared, worst: int) -> dict[str, Any]:
         "changes_on_common_topics": result.changes,
         "ignored_clusters": [dict(ignored._asdict()) for ignored in result.ignored],
         "without_transform": result.survivals,
+        "holes": result.holes,
         **slices_content(result.sliced, list(slice_records(result.measure, result.sliced.slices))),
     }
 

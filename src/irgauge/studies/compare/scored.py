@@ -11,7 +11,7 @@ from irgauge.replicates.measured import Measured, Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.studies.compare.options import CompareOptions
 from irgauge.studies.compare.testing import ComparedScores
-from irgauge.studies.sampled import sampling
+from irgauge.studies.sampled import check_one_corpus, sampling
 
 
 def scored_by_measure(data: Data, options: CompareOptions) -> tuple[ComparedScores, ...]:
@@ -22,10 +22,7 @@ def scored_by_measure(data: Data, options: CompareOptions) -> tuple[ComparedScor
     whole, shards = whole_and_shards(data, measuring)
     if options.model not in (None, "MD1") and options.shards is None and shards.shards == 1:
         raise DesignError(f"{Model.parse(options.model)} needs shards; name a way to split, such as even:5, or use MD1")
-    if options.is_sampled and shards.shards > 1:
-        raise DesignError(
-            "clusters, weights and shares are of topics on one corpus; leave the shards or replicates out"
-        )
+    check_one_corpus(options, shards.shards)
     chosen = Model.parse(options.model or ("MD1" if shards.shards == 1 else "MD6"))
     own = sampling(whole.scores, options)
     return tuple(_of_measure(whole, shards, measure, chosen, own) for measure in whole.scores.measures)

@@ -32,6 +32,7 @@ from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
+from irgauge.studies.compare.claims_and_holes import claims_and_holes
 from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
@@ -40,6 +41,7 @@ from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.survivals import survivals
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
+from irgauge.studies.hole_changes import HoleChanges
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.survival import Survival
@@ -67,6 +69,7 @@ class MeasureCompared(OneLine):
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
     ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
     survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
+    holes: HoleChanges | None = None  # verdicts that unjudged documents could change
 
     @property
     def whole(self) -> Measured:
@@ -363,6 +366,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
         slices_by_measure(scored, decisions, options),
         ignored_clusters(scored, decisions, options),
         survivals(runs, scored, decisions, options),
+        claims_and_holes(runs, scored, decisions),
         strict=True,
     )
     each = tuple(

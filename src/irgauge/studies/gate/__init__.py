@@ -24,4 +24,5 @@ STUDY = Study(
     documents="judged",
     reads=("QRELS", "BASELINE", "CANDIDATE..."),
     has_section=False,
+    starter="a workflow of GitHub that runs the gate on pull requests",
 )

@@ -18,7 +18,7 @@ from irgauge.inference.hierarchy import Members
 from irgauge.inference.margins import against_share, check_level_of_margin
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.slices import SliceClaims, Sliced
-from irgauge.inference.tests.record import Experiment
+from irgauge.inference.tests.record import Experiment, Test
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Verdict, by_margin, same_scores
 from irgauge.planning.deciding import Needed, by_differences
@@ -29,6 +29,7 @@ from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure, Range, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted
+from irgauge.studies.hole_changes import HoleChanges
 from irgauge.studies.sampled import drawn
 from irgauge.studies.tested import facts_of
 
@@ -72,6 +73,7 @@ class MeasureGated(OneLine):
     on_common: Verdict | None = None  # on the topics that all runs answer, where that is another
     sliced: Sliced = field(default_factory=Sliced)  # on kinds of topics
     ignored: tuple[WeakerByClusters, ...] = ()  # columns that were not asked for, with which less would be claimed
+    holes: HoleChanges | None = None  # where unjudged documents could change the verdict
 
     @property
     def outcome(self) -> Outcome:
@@ -121,7 +123,12 @@ class MeasureGated(OneLine):
 def measure_record(gated: MeasureGated) -> dict[str, Any]:
     """What a measure says in full precision, with what would decide, and a row for each topic."""
     topics = list(gated.topics.records(range(len(gated.topics.topics))))
-    return gated.row | {"needed": gated.needed, "on_common": gated.on_common, "topics": topics}
+    return gated.row | {
+        "needed": gated.needed,
+        "on_common": gated.on_common,
+        "holes": gated.holes,
+        "topics": topics,
+    }
 
 
 class Evidence(NamedTuple):
@@ -174,6 +181,7 @@ class _Tested(NamedTuple):
     tests: Comparison  # at α
     wide: Comparison  # at 2α, on which claims about the margin rest
     sampling: Sampling | None  # clusters and weights of topics
+    test: Test
 
     @property
     def range(self) -> Range | None:
@@ -203,22 +211,31 @@ class _Tested(NamedTuple):
 
 
 def by_topics(
-    measured: Measured, baseline: str, wanted: Sequence[Wanted], alpha: float, sampling: Sampling | None = None
+    measured: Measured,
+    baseline: str,
+    wanted: Sequence[Wanted],
+    alpha: float,
+    sampling: Sampling | None = None,
+    test: Test = TEST,
 ) -> Evidence:
     """What a comparison of two systems says."""
     check_level_of_margin(alpha)
     scores = [measured.only(criterion.measure) for criterion in wanted]
     none = [1.0] * len(scores)
-    tests, wide = (_compared(scores, baseline, level, none, sampling) for level in (alpha, 2 * alpha))
-    tested = [_Tested(*parts, sampling) for parts in zip(wanted, scores, tests, wide, strict=True)]
+
+    def compared(level: float, factors: Sequence[float]) -> tuple[Comparison, ...]:
+        return _compared(scores, baseline, level, factors, sampling, test)
+
+    tests, wide = (compared(level, none) for level in (alpha, 2 * alpha))
+    tested = [_Tested(*parts, sampling, test) for parts in zip(wanted, scores, tests, wide, strict=True)]
     if any(criterion.margin.is_share for criterion in wanted):
         factors = [row.factors for row in tested]
-        worse, better = (_compared(scores, baseline, 2 * alpha, side, sampling) for side in zip(*factors, strict=True))
+        worse, better = (compared(2 * alpha, side) for side in zip(*factors, strict=True))
         tested = [row.by_share(*sides) for row, *sides in zip(tested, worse, better, strict=True)]
     return Evidence(
         tuple(map(_measure, tested)),
         tests[0].population,
-        TEST.name,
+        test.name,
         tests[0].correction,
         _provenance(tested),
         sampling=sampling,
@@ -227,10 +244,15 @@ def by_topics(
 
 
 def _compared(
-    scores: Sequence[Measured], baseline: str, alpha: float, factors: Sequence[float], sampling: Sampling | None
+    scores: Sequence[Measured],
+    baseline: str,
+    alpha: float,
+    factors: Sequence[float],
+    sampling: Sampling | None,
+    test: Test,
 ) -> tuple[Comparison, ...]:
     """The two by each measure at its share of α, all of them one family; with factors of the baseline's scores."""
-    correction = TEST.corrected_by.name
+    correction = test.corrected_by.name
     family = Members("primary", tuple(scores))
     level = level_of(alpha, family, correction)
     each = [
@@ -240,19 +262,20 @@ def _compared(
             alpha=level,
             correction=correction,
             baseline=baseline,
+            within=range_of(score.scores.measures[0], score.values()),
             direction=score.direction,
             sampling=sampling,
         )
         for score in scores
     ]
     scaled = [experiment.with_factor(factor) for experiment, factor in zip(each, factors, strict=True)]
-    return corrected_together([TEST.compare(experiment) for experiment in scaled], alpha, family)
+    return corrected_together([test.compare(experiment) for experiment in scaled], alpha, family)
 
 
 def _measure(tested: _Tested) -> MeasureGated:
     tests, margin = tested.tests, tested.margin
     (topics,) = on_topics(tested.scores, tests)
-    same = same_scores(in_order(tested.scores, tests), tests.first, tests.second)
+    same = same_scores(in_order(tested.scores, tests), tests.first, tests.second) & tested.test.needs_spread
     verdict = by_margin(tests, tested.wide, margin, same).verdicts[0]
     ends, inner = (comparison.within(tested.range) for comparison in (tests, tested.wide))  # what is possible
     return MeasureGated(
@@ -279,7 +302,7 @@ def _difference(tested: _Tested, topics: PairOnTopics) -> float:
 
 
 def _needed(tested: _Tested, topics: PairOnTopics) -> Needed | None:
-    if tested.tests.is_constant[0]:  # nothing is known of its spread
+    if tested.test.planned_by is None or tested.tests.is_constant[0]:  # of which nothing is known
         return None
     d = topics.score - tested.factors[0] * topics.other
     return by_differences(d, tested.margin, tested.tests.level, tested.sampling)
@@ -289,7 +312,7 @@ def _provenance(tested: Sequence[_Tested]) -> Provenance:
     first = tested[0]
     shares = worst_shares(row.scores for row in tested) or {}
     return Provenance.of(
-        facts_of(first.tests, drawn=drawn("topics", first.sampling, first.scores.scores.wordings)),
+        facts_of(first.tests, drawn=drawn("topics", first.sampling, first.scores.scores.wordings), test=first.test),
         facts.sampling(first.sampling),
         first.scores.provenance,
         data_facts.measures(tuple(str(row.wanted.measure) for row in tested)),

@@ -31,10 +31,12 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
-from irgauge.studies.cautions import ENOUGH, constant, few_topics
+from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
 from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.other_scale import other_scale
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
+from irgauge.studies.gate.sequential_findings import GO_ON, looks_told
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
@@ -87,6 +89,7 @@ def findings(result: Gated) -> Iterator[Finding]:
         if gated.on_common is not None:
             finding = changed(measure=gated.measure, verdict=gated.verdict, on_common=gated.on_common)
             yield finding.about(measure=gated.measure)
+    yield from other_scale(result)
     if result.not_counted:
         yield not_counted(baseline=result.baseline, candidate=result.candidate, topics=result.not_counted)
     if result.unchanging:
@@ -100,6 +103,7 @@ def findings(result: Gated) -> Iterator[Finding]:
     if result.needed is not None and result.needed.topics is not None:
         yield add_and_look()
     yield from unclear(result)
+    yield from looks_told(result)
     yield from reason_findings(result)
     yield from budget_told(result)
     if result.lock is not None and result.lock.state == "written":
@@ -122,7 +126,7 @@ def _claimed(result: Gated) -> Iterator[Assertion]:
 
 def _cautions(result: Gated) -> Iterator[Finding]:
     """As `compare` has them: of few topics, and of differences that do not vary."""
-    if result.topics < ENOUGH and not result.is_same:
+    if result.topics < ENOUGH and not result.is_same and result.looks is None:
         yield few_topics(topics=result.topics)
     yield from sampling_told(result.sampling)
     yield from wordings_told(result.averaged)
@@ -135,7 +139,8 @@ def _cautions(result: Gated) -> Iterator[Finding]:
                 changes=1,
                 first=(result.candidate, result.baseline, gated.verdict, ignored.verdict),
             ).about(measure=gated.measure)
-        if gated.is_constant:
+        yield from holes_told(gated.measure, gated.holes)
+        if gated.is_constant and result.looks is None:
             pair = result.candidate, result.baseline
             finding = constant(
                 measure=gated.measure, pair=pair, difference=gated.difference, pairs=1, topics=result.topics
@@ -144,13 +149,14 @@ def _cautions(result: Gated) -> Iterator[Finding]:
 
 
 def _verdict(result: Gated) -> Finding:
+    basis = Basis.of(result.topics, result.population, result.sampling, result.wordings)
     return verdict(
         verdict=result.verdict,
         undecided=result.undecided,
         candidate=result.candidate,
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
-        basis=Basis.of(result.topics, result.population, result.sampling, result.wordings),
+        basis=basis._replace(look=None if result.looks is None else len(result.looks.looks)),
         needed=result.needed,
         missing=result.missing.fact,
     )
@@ -197,7 +203,7 @@ def verdict(
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
-    more = "" if verdict != "undecided" else f"; {_more(needed)}"
+    more = "" if verdict != "undecided" else f"; {GO_ON if basis.look else _more(needed)}"
     zeros = "" if missing is None else f"; {missing_told(**missing)}"
     claim = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."

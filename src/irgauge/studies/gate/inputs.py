@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import NamedTuple, Protocol
@@ -142,7 +142,8 @@ class GivenRuns:
     @cached_property
     def collection(self) -> Collection:
         """Judgments and runs."""
-        joining = Joining.of(self.asked, documents="judged")
+        are_several = len(self.baseline.runs) + len(self.candidate.runs) > 2  # else unjudged documents are looked at
+        joining = Joining.of(self.asked, documents="judged" if are_several else "all")
         collection = gathered(self._judgments, [*self.baseline.readers, *self.candidate.readers], joining)
         return _judged(collection).only((*self.baseline.runs, *self.candidate.runs))
 
@@ -176,11 +177,14 @@ class GivenRuns:
         """What was noted when runs and judgments were joined."""
         return self.collection.notes
 
+    def bench(self, rule: MissingRule) -> Bench:
+        """All runs, with missing topics treated as a rule says."""
+        return Bench(self.collection.under(rule), workers=self.asked.workers)
+
     def under(self, rule: MissingRule) -> Measured:
         """The scores of all runs on the whole corpus."""
         measures = tuple(criterion.measure for criterion in self.wanted)
-        bench = Bench(self.collection.under(rule), measures, workers=self.asked.workers)
-        measured = bench.measured(Measuring(measures))
+        measured = self.bench(rule).measured(Measuring(measures))
         if rule == "zero":  # that is the least of a measure which has a range
             unlimited = [measure for measure in measures if measure.range is None]
             of_measures(measured.scores, unlimited).refuse_zeros(self.missing)
@@ -231,17 +235,11 @@ class GivenCollection(GivenRuns):
 
 def _judged(collection: Collection) -> Collection:
     """A run that has nothing to do with the judgments is bad input, not a bad run."""
-    for path in _unjudged(collection):
-        raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
-    return collection
-
-
-def _unjudged(collection: Collection) -> Iterator[str]:
-    """The runs without any judged document."""
     for system, path in enumerate(collection.origins):
         lists = zip(collection.firsts[:, system], collection.lengths[:, system], strict=True)
         if all(np.all(collection.levels[first : first + size] == UNJUDGED) for first, size in lists):
-            yield path
+            raise InputError("none of its documents is judged; is it a run on another collection?", path=path)
+    return collection
 
 
 _OF_SCORES = ("missing",)  # options of reading that are of scores too
@@ -297,7 +295,7 @@ class GivenScores:
         topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
-        about = self.candidate.scores.about.beside(self.baseline.scores.about)
+        about = self.baseline.scores.about  # a candidate does not choose kinds, clusters or weights of topics
         return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files, about=about)
 
     @property
@@ -318,7 +316,7 @@ class GivenScores:
 
     @property
     def about(self) -> TopicTable:
-        """Columns of both tables; where both have a value, it is the baseline's."""
+        """The columns of the baseline's table."""
         return self._scores.about
 
     @property

@@ -12,6 +12,7 @@ from irgauge.errors import DesignError
 from irgauge.inference.online import budget_of
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.studies.gate.sequential_options import Sequential
 from irgauge.studies.remembering import Remembered
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 UNDECIDED = {"pass": 0, "fail": 1, "3": 3}  # what an undecided gate may do -> its exit code
+_ONCE = ("lock", "cluster", "weights", "shares", "variants", "budget")  # options of a gate of one look
 
 
 def _ways() -> Iterable[str]:
@@ -28,7 +30,7 @@ def _ways() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled, Remembered):
+class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfSlices, Scaled, Remembered, Sequential):
     """What is asked of a gate."""
 
     baseline: object
@@ -87,3 +89,4 @@ class GateOptions(Working, Levelled, Reads, Limited, OfWordings, OfSampling, OfS
         known(str(self.undecided), tuple(UNDECIDED), "way to deal with an undecided gate")
         if self.slice_margins is not None and not self.slice_columns:
             raise DesignError("margins on kinds of topics (slice_margins) need the columns of these (by); name them")
+        self.check_looks({"by": bool(self.slice_columns)} | {name: getattr(self, name) is not None for name in _ONCE})

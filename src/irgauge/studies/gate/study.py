@@ -20,6 +20,7 @@ from irgauge.reading.topic_table import TopicTable, topic_table
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.needs import measured_over_wordings
 from irgauge.scoring.scores import Scores, Wordings
+from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import (
     Evidence,
     MeasureGated,
@@ -29,13 +30,15 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
+from irgauge.studies.gate.holes import beside_holes
 from irgauge.studies.gate.ignored_clusters import beside_clusters
-from irgauge.studies.gate.inputs import Given, inputs_of
+from irgauge.studies.gate.inputs import Given, GivenRuns, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
+from irgauge.studies.gate.sequential import Looks, look
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
@@ -89,6 +92,7 @@ class Gated(Result):
     averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
     reason: Reason | None = None  # what lies behind it; None where it passes
     budget: Budgeted | None = None  # of all gates of a history
+    looks: Looks | None = None  # where it is one of many looks
 
     @property
     def parts(self) -> Mapping[str, MeasureGated]:
@@ -188,6 +192,7 @@ class Gated(Result):
             "notes": self.notes,
             "lock": self.lock,
             "budget": self.budget,
+            "looks": self.looks,
             "command": self.command,
         }
 
@@ -219,7 +224,10 @@ def gate(data: object, options: GateOptions) -> Gated:
     inputs = inputs_of(data, options)
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
-    evidence = _found(inputs, options, about)
+    if options.sequential:
+        evidence, looks = look(inputs, *_measured(inputs, options, about, inputs.rule), options)
+    else:
+        evidence, looks = _found(inputs, options, about), None
     table = evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable())
     gated = Gated(
         baseline=inputs.baseline.name,
@@ -241,6 +249,7 @@ def gate(data: object, options: GateOptions) -> Gated:
         sampling=evidence.sampling,
         averaged=evidence.averaged,
         reason=reason_of(evidence.each, inputs, table),
+        looks=looks,
     )
     result = remembered(gated, inputs, options)
     if result.budget is not None:  # which may have changed what fails
@@ -257,21 +266,31 @@ def _about_topics(measured: Measured, about: TopicTable | None, variants: str | 
     return measured if about is None else measured.with_topics(about)
 
 
+def _measured(
+    inputs: Given, options: GateOptions, about: TopicTable | None, rule: MissingRule
+) -> tuple[Measured, tuple[Wanted, ...]]:
+    """The scores on the scale that is asked for, and the measures with their margins there."""
+    measured, wanted = _about_topics(inputs.under(rule), about, options.variants), inputs.wanted
+    if options.scale is None:
+        return measured, wanted
+    measured = measured.transformed(options.scale)
+    pairs = zip(wanted, measured.scores.measures, strict=True)
+    return measured, tuple(criterion.of_logs(measure) for criterion, measure in pairs)
+
+
 def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evidence:
     """What the measures say, with missing topics treated as asked."""
 
     def under(rule: MissingRule) -> Evidence:
-        measured, wanted = _about_topics(inputs.under(rule), about, options.variants), inputs.wanted
-        if options.scale is not None:
-            measured = measured.transformed(options.scale)
-            pairs = zip(wanted, measured.scores.measures, strict=True)
-            wanted = tuple(criterion.of_logs(measure) for criterion, measure in pairs)
+        measured, wanted = _measured(inputs, options, about, rule)
         if len(inputs.baseline.runs) == len(inputs.candidate.runs) == 1:
             baseline = inputs.baseline.name
             own = sampling(measured.scores, options)
             evidence = by_topics(measured, baseline, wanted, options.alpha, own)
             if own is None:
                 evidence = beside_clusters(evidence, measured, baseline, wanted, options.alpha)
+            if isinstance(inputs, GivenRuns):
+                evidence = beside_holes(evidence, inputs.bench(rule), wanted, options.alpha)
             columns = options.slice_columns
             return on_slices(evidence, measured, baseline, wanted, options) if columns else evidence
         if options.variants is not None:

@@ -11,6 +11,7 @@ from irgauge.planning.sizes import Goal, Size
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import capital, counted, ended, listed, percent
 from irgauge.studies.new_topics import add_and_look
+from irgauge.studies.plan.caveats import caveats
 from irgauge.studies.plan.judge_pilot import TopicStratum
 from irgauge.studies.plan.kinds import SlicePlan
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
@@ -120,6 +121,7 @@ def _told(result: Planned) -> Iterator[Finding]:
             replicates=result.replicates,
             power=result.power,
         )
+    yield from caveats(result)
     if result.here is not None and result.replicates is not None and result.first.designs[-1].replicates > 1:
         yield on_these_topics(plan=result.first, topics=result.here.topics, replicates=result.replicates)
     for end in _ends(result.plans):

@@ -1,0 +1,33 @@
+"""Which verdicts of a comparison unjudged documents could change: those for other topics, on the whole corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irgauge.replicates.data import Data
+from irgauge.studies.compare.testing import ComparedScores, MeasureClaims
+from irgauge.studies.hole_changes import HoleChanges, Verdicts, hole_changes
+
+
+def claims_and_holes(
+    data: Data, scored: Sequence[ComparedScores], claims: Sequence[MeasureClaims]
+) -> tuple[HoleChanges | None, ...]:
+    """By each measure; None where there is no claim for other topics."""
+    each = [_verdicts(scores, own) for scores, own in zip(scored, claims, strict=True)]
+    changes = iter(hole_changes(data, [verdicts for verdicts in each if verdicts is not None]))
+    return tuple(None if verdicts is None else next(changes) for verdicts in each)
+
+
+def _verdicts(scored: ComparedScores, claims: MeasureClaims) -> Verdicts | None:
+    for comparison in claims.comparisons:
+        if comparison.population == "topics" and comparison.sides == 2:
+            return Verdicts(
+                measure=scored.whole.scores.measures[0],
+                pairs=comparison.names,
+                verdicts=claims.verdicts["topics"].verdicts,
+                test=comparison.test,
+                alpha=comparison.alpha,
+                margin=claims.margin,
+                sampling=scored.sampling,
+            )
+    return None

@@ -1,0 +1,151 @@
+"""Verdicts that grades of unjudged documents could change, by each measure.
+
+A verdict could change where some grades take the difference of two means to the other side of 0, or of the margin, or
+leave one that the test does not call significant, even with nothing corrected. Of measures whose bounds may be too
+wide, only what some grades are known to give counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from irgauge.compute.arrays import Bools, Floats, Ints
+from irgauge.inference.margins import Margin
+from irgauge.inference.sampling import Sampling
+from irgauge.inference.tests.registry import TESTS
+from irgauge.inference.verdicts import Verdict
+from irgauge.reading.collection import Collection
+from irgauge.reading.judgments import UNJUDGED, entries_of
+from irgauge.replicates.bench import Bench
+from irgauge.replicates.data import Data
+from irgauge.scoring.direction import HIGHER
+from irgauge.scoring.holes import HoleBounds, is_bounded
+from irgauge.scoring.measures import Measure
+
+_ROUNDING = 1e-12  # a mean within it of 0, or of a margin, is there
+
+
+@dataclass(frozen=True)
+class HoleChanges:
+    """How many verdicts by a measure unjudged documents could change, and the first of them."""
+
+    changes: int
+    verdicts: int  # all that say something
+    documents: int  # unjudged ones that the systems of these list down to the cut-off, on all topics
+    system: str
+    against: str
+    verdict: Verdict
+    difference: float  # of the means
+    extreme: float  # that it could be
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What a measure says of pairs for other topics."""
+
+    measure: Measure
+    pairs: Sequence[tuple[str, str]]
+    verdicts: Sequence[Verdict]
+    test: str  # its name
+    alpha: float
+    margin: Margin | None = None
+    sampling: Sampling | None = None
+
+    @property
+    def widest_margin(self) -> float | None:
+        """The margin; of one that is a share of a mean, which grades may change too, the most that it can be."""
+        if self.margin is None or not self.margin.is_share:
+            return None if self.margin is None else self.margin.amount
+        return None if self.measure.range is None else self.margin.amount * max(map(abs, self.measure.range))
+
+
+class _Way(NamedTuple):
+    """A verdict is lost where one system is ahead of another by so much."""
+
+    pair: int
+    ahead: str
+    behind: str
+    limit: float
+    is_tested: bool  # whether it is lost too where the difference is not significant
+
+
+def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | None, ...]:
+    """By each measure; None where nothing could change, or where that is not known."""
+    bench = data.runs() if data.has_runs else None
+    if bench is None or bench.is_exchanged or bench.collection.documents != "all":
+        return (None,) * len(each)
+    return tuple(_changes(bench, verdicts) for verdicts in each)
+
+
+def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
+    collection, measure = bench.collection, verdicts.measure
+    if measure.direction != HIGHER or measure.logged is not None or not is_bounded(measure, collection.grades):
+        return None
+    places = {system: place for place, system in enumerate(collection.systems)}
+    named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)
+    holes = {name: _holes(collection, measure, places[name]) for name in named}
+    ways = [way for way in _ways(verdicts) if len(holes[way.ahead]) or len(holes[way.behind])]
+    if not ways:
+        return None
+    pairs = np.array([(places[way.ahead], places[way.behind]) for way in ways])
+    scores = np.nan_to_num(bench.whole((measure,)).values[..., 0])  # 1, topic, system
+    most = HoleBounds(collection, (measure,), pairs).attained(scores, bench.workers)[0]  # topic, way
+    lost = np.flatnonzero(_lost(most, ways, verdicts))
+    if not len(lost):
+        return None
+    first, changed = ways[lost[0]], {ways[way].pair for way in lost}
+    systems = {name for pair in changed for name in verdicts.pairs[pair]}
+    system, against = verdicts.pairs[first.pair]
+    means, sign = _means(scores[0], verdicts.sampling), 1.0 if first.ahead == system else -1.0
+    return HoleChanges(
+        changes=len(changed),
+        verdicts=sum(verdict != "inconclusive" for verdict in verdicts.verdicts),
+        documents=len(np.unique(np.concatenate([holes[name] for name in systems]))),
+        system=system,
+        against=against,
+        verdict=verdicts.verdicts[first.pair],
+        difference=float(means[places[system]] - means[places[against]]),
+        extreme=sign * float(_means(most[:, lost[0]], verdicts.sampling)),
+    )
+
+
+def _ways(verdicts: Verdicts) -> Iterator[_Way]:
+    """How each verdict could be lost."""
+    margin = verdicts.widest_margin
+    for pair, ((first, second), verdict) in enumerate(zip(verdicts.pairs, verdicts.verdicts, strict=True)):
+        if verdict in ("better", "worse"):
+            ahead, behind = (second, first) if verdict == "better" else (first, second)
+            yield _Way(pair, ahead, behind, 0.0, is_tested=True)
+        if margin is not None and verdict in ("equivalent", "not worse"):
+            yield _Way(pair, second, first, margin, is_tested=False)
+        if margin is not None and verdict in ("equivalent", "not better"):
+            yield _Way(pair, first, second, margin, is_tested=False)
+
+
+def _lost(most: Floats, ways: Sequence[_Way], verdicts: Verdicts) -> Bools:
+    """Which ways are open, given the largest differences that some grades give on each topic."""
+    is_across = _means(most, verdicts.sampling) >= np.array([way.limit for way in ways]) - _ROUNDING
+    test = TESTS[verdicts.test].of_differences
+    if test is None or verdicts.sampling is not None:
+        return np.asarray(is_across)
+    is_tested = np.array([way.is_tested for way in ways])
+    return np.asarray(is_across | (is_tested & ~(test(most, verdicts.alpha).p <= verdicts.alpha)))
+
+
+def _means(values: Floats, sampling: Sampling | None) -> Floats:
+    """Over topics, which come first."""
+    return np.asarray(values.mean(axis=0) if sampling is None else sampling.means(values))
+
+
+def _holes(collection: Collection, measure: Measure, system: int) -> Ints:
+    """What a system lists down to the cut-off and nobody judged: a number for each topic and document."""
+    lengths = collection.lengths[:, system]
+    sizes = lengths if measure.cutoff is None else np.minimum(lengths, measure.cutoff)
+    entries = entries_of(collection.firsts[:, system], sizes)
+    is_hole = collection.levels[entries] == UNJUDGED
+    topics = np.repeat(np.arange(len(sizes)), sizes)
+    return np.asarray(topics[is_hole] * collection.document_count + collection.docs[entries[is_hole]])

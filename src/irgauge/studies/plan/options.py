@@ -146,6 +146,10 @@ class PlanOptions(
     margin: Annotated[
         float | None, Help("Goal: show that two equal systems differ by less than this, with the power.")
     ] = None
+    sequential: Annotated[
+        bool,
+        Help("With --margin: how many topics `gate --sequential` takes until it is decided, against one look."),
+    ] = False
     power: Annotated[float, Help("The chance with which the next experiment finds or shows it.")] = 0.8
     assurance: Annotated[
         float,
@@ -219,6 +223,8 @@ class PlanOptions(
                 raise DesignError(f"on a log scale the {name} is a ratio above 1, such as 1.05; {value:g} was given")
         if self.components is not None or self.judge is not None or self.has_instances:
             raise DesignError("a log scale is of scores, not of components, judges or instances; leave it out")
+        if self.sequential:
+            raise DesignError("a plan of many looks (sequential) is for differences of scores, not ratios; leave one out")
 
     def goal_value(self, name: str) -> float:
         """A goal on the scale of scores: of a ratio its logarithm."""

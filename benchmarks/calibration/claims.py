@@ -43,6 +43,7 @@ OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these,
 }
 _OF_NEEDED = ("needed-on-kinds", "on-these-topics", "cheapest", "never", "ranking")
 UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
+    ("history", "changed", "difference"): "its own table is in [its page](questions/history.md)",
     ("compare", "topics-few", "forecast"): "it is the power by the variance that was observed",
     ("plan", "guarded-reach", "forecast"): "it is the power by the variance that was observed",
     ("plan", "many-looks", "forecast"): "it is the mean number of topics by the differences that were observed",

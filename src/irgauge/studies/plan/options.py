@@ -224,7 +224,7 @@ class PlanOptions(
         if self.components is not None or self.judge is not None or self.has_instances:
             raise DesignError("a log scale is of scores, not of components, judges or instances; leave it out")
         if self.sequential:
-            raise DesignError("a plan of many looks (sequential) is for differences of scores, not ratios; leave one out")
+            raise DesignError("a plan of many looks (sequential) is for differences, not ratios; leave one out")
 
     def goal_value(self, name: str) -> float:
         """A goal on the scale of scores: of a ratio its logarithm."""

@@ -91,6 +91,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
 _RATIOS = "ratio ratio_low ratio_high"
+_HISTORY = "measure stretch entry time commit system against n difference low high population alpha direction"
 _TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
@@ -143,6 +144,21 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "gate", f"{_TESTED} {_RATIOS} column slice", "the two by a measure on a kind of topics", "slices"
         ),
         "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
+    },
+    "history": {
+        "entries": _rows("history", "entries", "an entry on the line of a measure", f"{_HISTORY}"),
+        "changes": _rows(
+            "history",
+            "changes",
+            "a change of a line",
+            f"{_HISTORY} verdict first_entry first_time last_entry last_time",
+        ),
+        "changed-topics": _rows(
+            "history",
+            "changed-topics",
+            "a topic at a change of a line",
+            "measure stretch entry time commit system against topic difference direction",
+        ),
     },
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},
     "topics": {
@@ -280,6 +296,22 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a group by a measure, left out of the pool",
             "measure group runs depth judged relevant difference low high ranks pairs changed n population alpha "
             "direction",
+        ),
+        "likely": _pairs("holes", "likely_low likely_high", "a pair by a measure, with likely grades", "likely"),
+        "likely-systems": _rows(
+            "holes",
+            "likely-systems",
+            "a system by a measure, with likely grades",
+            "measure system mean likely_low likely_high n alpha direction",
+        ),
+        "checks": _rows(
+            "holes",
+            "checks",
+            "a way of hiding judgments by a measure",
+            "measure way rank documents expected relevant held_systems held_pairs widened_systems widened_pairs",
+        ),
+        "calibration": _rows(
+            "holes", "calibration", "hidden documents with about the same chance", "way documents chance share"
         ),
         "next": _rows("holes", "next", "a document to judge next", "topic docno system rank pairs chance use"),
     },

@@ -139,7 +139,7 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
 
 def reads(study: Study) -> type[Reads]:
     """The options of how the runs of a study are read."""
-    return ReadsCorpus if study.documents == "all" else Reads
+    return Reads if study.documents == "judged" else ReadsCorpus
 
 
 def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FORMS[:-1]) -> Iterator[inspect.Parameter]:
@@ -235,7 +235,7 @@ def answer(
         inputs,
         read_tables=None if study.needs_runs else partial(study.read_tables, asked=asked),
         without_runs=study.without_runs,
-        documents=study.documents,
+        documents=study.documents_of(inputs[1:], asked),
         workers=asked.get("workers"),
         quiet=quiet,
         reads=reading,

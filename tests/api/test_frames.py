@@ -32,8 +32,9 @@ BESIDE = {
 }
 
 ELSEWHERE = {
-    ("plan", "next")
-}  # of a plan with a judge, which is not the example: tests/studies/plan/test_plan_judge.py
+    ("plan", "next"),  # of a plan with a judge, which is not the example: tests/studies/plan/test_plan_judge.py
+    ("holes", "next"),  # all documents of the example are judged: tests/studies/holes/test_next_documents.py
+}
 
 
 def every() -> Iterator[tuple[str, Result, str, Rows]]:

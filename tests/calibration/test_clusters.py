@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.calibration import sampled_instances
 from benchmarks.calibration.sampling import SIZES, Sampled, differs, holds, in_clusters, with_weights
 
 from calibration.rates import assert_at_least, assert_at_most
@@ -42,3 +43,12 @@ def test_weights_however_unequal(spread: float, tilt: float) -> None:
     for noise in (gaussian, lopsided):
         drawn = [with_weights(noise, 50, spread, tilt, rng) for _ in range(TRIALS)]
         assert_at_most(int(sum(differs("skewed-t")(sampled, 0) for sampled in drawn)), TRIALS)
+
+
+def test_other_instances_on_other_clusters_and_in_the_traffic() -> None:
+    rng = np.random.default_rng(11)
+    drawn = [sampled_instances.in_clusters(gaussian, SIZES["20 clusters of 5"], 0.8, (5, 5), rng) for _ in range(120)]
+    assert_at_most(int(sum(sampled_instances.differ(each, 0) for each in drawn)), 120)
+    assert sum(sampled_instances.differ(each, 0, is_known=False) for each in drawn) > 0.1 * 120
+    weighed = [sampled_instances.with_weights(lopsided, 50, 1.0, 0.5, (3, 1), rng) for _ in range(120)]
+    assert_at_most(int(sum(sampled_instances.differ(each, 0) for each in weighed)), 120)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from irgauge import DesignError, InputError, Scores, load_scores
 from irgauge.reading.tables.looks import are_scores, looks
+from irgauge.replicates.given import judgments_and_runs
 from irgauge.scoring.scores import is_measure
 
 CELLS = {
@@ -437,3 +438,33 @@ def test_mutated_tables_are_read_or_refused(
     with suppress(InputError, DesignError):
         are_scores(str(path), is_measure)
         assert Scores.load(path).under("drop").values.ndim == 4
+
+
+def test_files_of_tools_that_judge_answers_are_systems_with_their_measures(tmp_path: Path) -> None:
+    for system in ("mine", "yours"):
+        rows = [
+            {
+                "user_input": f"what is {q}?",
+                "retrieved_contexts": ["one", "two"],
+                "response": f"{system} {q}",
+                "faithfulness": q / 4,
+                "answer_relevancy": 1 - q / 8,
+                "kind": "short" if q % 2 else "long",
+            }
+            for q in range(4)
+        ]
+        (tmp_path / f"{system}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    files = [str(tmp_path / f"{system}.jsonl") for system in ("mine", "yours")]
+    assert judgments_and_runs(files) is None
+    scores = Scores.of(files)
+    assert scores.systems == ("mine", "yours")
+    assert list(map(str, scores.measures)) == ["faithfulness", "answer_relevancy"]
+    assert scores.topics[1] == "what is 1?"
+    assert scores.about.column("kind")["what is 1?"] == "short"
+
+
+def test_rows_of_one_cell_say_which_columns_may_tell_them_apart(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("question,system,prompt,score\nq1,a,p1,0.5\nq1,a,p2,0.4\nq2,a,p1,0.1\nq2,a,p2,0.3\n")
+    with pytest.raises(InputError, match=r"appears twice.*tells them apart \(prompt\): variants 'prompt'"):
+        Scores.of([str(path)])

@@ -224,3 +224,41 @@ def test_a_geometric_mean_is_no_logarithm() -> None:
     assert headlines(made)[0].text.startswith(
         f"By GMAP, {best.system} is the best of 4 systems (mean {best.mean:.3f}); "
     )
+
+
+# the picture
+
+
+def drawn(found: Report) -> dict[str, dict[str, Any]]:
+    """The first chart of the first screen, by system."""
+    picture = found.page.front.picture
+    assert picture is not None
+    figure = picture.variants[0].figure
+    assert figure is not None
+    sets = figure.altair().to_dict()["datasets"].values()
+    return {row["system"]: row for rows in sets for row in rows if "system" in row}
+
+
+def test_the_picture_of_few_systems_shows_their_differences_from_the_best(many: Report) -> None:
+    rows, of = drawn(many), means(many.reporting.bench.collection)
+    best = max(of, key=of.__getitem__)
+    assert rows[best]["difference"] == 0
+    assert {name: row["difference"] for name, row in rows.items()} == pytest.approx(
+        {name: mean - of[best] for name, mean in of.items()}
+    )
+    others = [row for name, row in rows.items() if name != best]
+    assert all(row["least"] < row["difference"] < row["most"] for row in others)
+
+
+def test_the_picture_of_few_systems_shows_their_differences_from_the_baseline() -> None:
+    runs = collection(4)
+    of = means(runs)
+    worst = min(of, key=of.__getitem__)
+    rows = drawn(report(runs, ["AP"], baseline=worst, **FEW))
+    assert rows[worst]["difference"] == 0
+    assert all(row["difference"] == pytest.approx(of[name] - of[worst]) for name, row in rows.items())
+
+
+def test_the_picture_of_many_systems_shows_their_means() -> None:
+    runs = collection(11)
+    assert {name: row["mean"] for name, row in drawn(report(runs, ["AP"], **FEW)).items()} == pytest.approx(means(runs))

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from irgauge import Measure, load
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.scoring.hole_effects import effects_on
+from irgauge.scoring.hole_lists import holes_of
 from irgauge.scoring.holes import Bounds, HoleBounds, has_exact_pairs, is_bounded
 from irgauge.scoring.scores import score
 from oracles.slow_measures import MEASURES, Case, value
@@ -94,6 +96,27 @@ def attained(collection: Collection, measure: str, pairs: Sequence[tuple[int, in
     read = (Measure.parse(measure),)
     scores = np.nan_to_num(score(collection, read, workers=1).values[..., 0])
     return HoleBounds(collection, read, np.array(pairs)).attained(scores, workers=1)[0, 0]
+
+
+@settings(deadline=None, max_examples=15)
+@given(topics(), st.lists(st.sampled_from(BOUNDED), min_size=8, max_size=8, unique=True))
+def test_effects_are_those_of_one_document_that_is_judged(topic: Topic, measures: list[str]) -> None:
+    collection, highest = loaded(topic.grades, topic.lists), max(topic.grades.values())
+    holes = holes_of(collection, 0)
+    names = [collection.docnos[int(doc)] for doc in holes.docs]
+    for text in measures:
+        measure = Measure.parse(text)
+        scores = np.nan_to_num(score(collection, (measure,), workers=1).values[0, 0, :, 0])
+        effects = effects_on(collection, measure, 0, holes, scores).of_pair(0, 1)
+        for name, effect in zip(names, effects, strict=True):
+            changes = []
+            for grade in {0, *topic.grades.values()}:
+                before, after = (
+                    [slow_score(text, ranking, grades, highest) for ranking in topic.lists[:2]]
+                    for grades in (topic.grades, topic.grades | {name: grade})
+                )
+                changes.append(after[0] - after[1] - (before[0] - before[1]))
+            assert np.isclose(changes, effect, atol=1e-9).any(), text
 
 
 def _with_few_holes(ranking: list[str], topic: Topic) -> list[str]:

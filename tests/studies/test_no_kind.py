@@ -28,10 +28,18 @@ def scores(*, runs: int = 1) -> pl.DataFrame:
     )
 
 
+def halves() -> dict[str, pl.DataFrame]:
+    """Two collections, with one topic without a kind each."""
+    table = scores().drop("seed").join(KINDS, on="topic").with_row_index()
+    return {name: table.filter(pl.col("index") // 2 % 2 == part).drop("index") for part, name in enumerate("xy")}
+
+
 ASKED: dict[str, Callable[[], Result]] = {
     "compare": lambda: ig.compare(scores().drop("seed"), baseline="old", by="type", topics_table=KINDS),
     "score": lambda: ig.score(scores().drop("seed"), by="type", topics_table=KINDS),
     "gate": lambda: ig.gate(scores().drop("seed"), "old", "new", "score:0.1", by="type", topics_table=KINDS),
+    "plan": lambda: ig.plan(scores().drop("seed"), difference=0.05, by="type", topics_table=KINDS),
+    "suite": lambda: ig.suite(halves(), baseline="old", by="type"),
     "instances": lambda: ig.instances(
         scores(runs=3).rename({"system": "algorithm", "seed": "instance"}), by="type", topics_table=KINDS
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple, get_args
 
@@ -12,6 +12,8 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.errors import DesignError
 from irgauge.inference.outcomes import ratio
+from irgauge.inference.sampled_squares import SampledAlgorithms, sampled_algorithm
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.verdicts import Equivalence, Parts, equivalence
 from irgauge.models.mixed.factors import NO_EFFECT
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, crossed
@@ -36,12 +38,22 @@ POPULATIONS: Mapping[ModelName, str] = {
     "nested": "other topics and other instances of the algorithms",
     "crossed": "other topics, and other instances but for what they share over topics",
 }  # an effect of instances is not modelled, is modelled, or is shared by the two that are compared, and cancels
+DRAWN: Mapping[str, str] = {
+    "topics": "other topics",
+    "clusters": "other clusters of topics",
+    "traffic": "queries drawn as in the traffic",
+}
 _NAMED = 3  # algorithms with one run; of more, their number
 
 
-def instances_covered(scores: InstanceScores, model: ModelName) -> str:
+def topics_drawn(sampling: Sampling | None) -> str:
+    """The topics that claims cover."""
+    return DRAWN["topics" if sampling is None else sampling.drawn]
+
+
+def instances_covered(scores: InstanceScores, model: ModelName, sampling: Sampling | None = None) -> str:
     """What claims cover: of an algorithm with one run, which shows nothing of others, this run."""
-    single, covered = scores.deterministic, POPULATIONS[model]
+    single, covered = scores.deterministic, POPULATIONS[model].replace(DRAWN["topics"], topics_drawn(sampling), 1)
     if scores.members is not None:
         covered = covered.replace("instances", "groups of instances", 1)
     if not single or model == "topic":
@@ -130,45 +142,73 @@ class TestedPairs(NamedTuple):
     intervals: Floats  # bound, pair: with the confidence 1 - alpha, for each pair alone
 
 
-def squares_of(scores: InstanceScores, pairs: Sequence[Pair]) -> dict[Pair, TwoAlgorithms | DesignError]:
+Squares = Mapping[Pair, TwoAlgorithms | DesignError]  # of each pair; or why there are none
+
+
+def squares_of(scores: InstanceScores, pairs: Sequence[Pair], sampling: Sampling | None = None) -> Squares:
     """The mean squares of each pair, on the topics that both have scores on; or why there are none."""
-    cells = scores.cells()  # instance, topic
-    tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
-    if not np.isfinite(cells).all():
-        return {pair: _squares(tables[pair.system], tables[pair.against]) for pair in pairs}
-    each = {name: OneAlgorithm.of(table) for name, table in tables.items()}
-    return {pair: TwoAlgorithms(each[pair.system], each[pair.against]) for pair in pairs}
+    return squares_on(tables_of(scores), pairs, sampling)
 
 
-def _squares(first: Floats, second: Floats) -> TwoAlgorithms | DesignError:
+def tables_of(scores: InstanceScores) -> dict[str, Floats]:
+    """The values[instance, topic] of each algorithm."""
+    cells = scores.cells()
+    return {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
+
+
+def squares_on(tables: Mapping[str, Floats], pairs: Sequence[Pair], sampling: Sampling | None) -> Squares:
+    """The same of the values[instance, topic] of algorithms."""
+    if not all(np.isfinite(table).all() for table in tables.values()):
+        return {pair: _squares(tables[pair.system], tables[pair.against], sampling) for pair in pairs}
+    if sampling is None:
+        each = {name: OneAlgorithm.of(table) for name, table in tables.items()}
+        return {pair: TwoAlgorithms(each[pair.system], each[pair.against]) for pair in pairs}
+    each = {name: sampled_algorithm(table, sampling) for name, table in tables.items()}
+    return {pair: SampledAlgorithms(each[pair.system], each[pair.against], sampling) for pair in pairs}
+
+
+def _squares(first: Floats, second: Floats, sampling: Sampling | None) -> TwoAlgorithms | DesignError:
     try:
-        return TwoAlgorithms.of(first, second)
+        if sampling is None:
+            return TwoAlgorithms.of(first, second)
+        return SampledAlgorithms.sampled(first, second, sampling)
     except DesignError as error:
-        return error
+        other = ", or take variances common to all algorithms" if sampling is None else ""
+        return DesignError(f"{error}; or leave one out{other}")
 
 
-def _all_there(squares: Mapping[Pair, TwoAlgorithms | DesignError]) -> Iterator[TwoAlgorithms]:
+def all_there(squares: Squares) -> Iterator[TwoAlgorithms]:
+    """Of all pairs; one that has none is refused."""
     for pair, result in squares.items():
         if isinstance(result, DesignError):
-            message = f"{pair.system} and {pair.against} cannot be compared with variances of their own: {result}"
-            raise DesignError(f"{message}; or leave one out, or take variances common to all algorithms")
+            raise DesignError(
+                f"{pair.system} and {pair.against} cannot be compared with variances of their own: {result}"
+            )
         yield result
 
 
 def tested_by_squares(
-    squares: Mapping[Pair, TwoAlgorithms | DesignError], model: ModelName, algorithms: int, claiming: Claiming
+    squares: Squares,
+    model: ModelName,
+    algorithms: int,
+    claiming: Claiming,
+    guard: Callable[[Parts], Parts] = lambda parts: parts,  # noqa: PT028  # no test of pytest
 ) -> TestedPairs:
-    """By mean squares of each pair; where claims are of these instances only, by those over topics."""
-    kept, pairs = 1 if model == "topic" else 3, list(_all_there(squares))
+    """By mean squares of each pair; where claims are of these instances only, by those over topics.
+
+    What guards may take the parts of all variances to be larger.
+    """
+    pairs = list(all_there(squares))
     own, worse, better = (
-        _parts([pair.with_factor(factor) for pair in pairs], kept) for factor in (1.0, *claiming.factors)
+        guard(parts_of([pair.with_factor(factor) for pair in pairs], model)) for factor in (1.0, *claiming.factors)
     )
     difference = np.array([pair.difference for pair in pairs])
     return _tested(difference, own, algorithms, claiming, (worse, better))
 
 
-def _parts(pairs: Sequence[TwoAlgorithms], kept: int) -> Parts:
-    """The first parts of the variances."""
+def parts_of(pairs: Sequence[TwoAlgorithms], model: ModelName) -> Parts:
+    """The parts of the variances that count: of topics, and of instances where claims cover others."""
+    kept = 1 if model == "topic" else 3
     variance = np.array([pair.variance[:kept] for pair in pairs])
     return Parts(variance.T, np.array([pair.df[:kept] for pair in pairs], float).T)
 

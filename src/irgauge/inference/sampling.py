@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -93,6 +93,13 @@ class Sampling:
     def is_weighted(self) -> bool:
         """Whether topics count unequally."""
         return bool(np.ptp(self.weight) > 0) or self.columns.shares is not None
+
+    @property
+    def drawn(self) -> Literal["traffic", "clusters", "topics"]:
+        """What claims about other topics are for: queries as in the traffic, clusters, or topics one by one."""
+        if (self.columns.weights, self.columns.shares) != (None, None):
+            return "traffic"
+        return "topics" if self.columns.cluster is None else "clusters"
 
     @property
     def effective_topics(self) -> float:
@@ -241,6 +248,18 @@ def sampling_of(
     share, kind = _shares(kinds, columns.shares, shares or {}), _codes(kinds)
     _refuse_split_clusters(cluster, kind, columns)
     return Sampling(weights * (share / np.bincount(kind, weights))[kind], cluster, kind, columns)
+
+
+def together(samplings: Sequence[Sampling], shares: Floats) -> Sampling:
+    """Of the topics of several samples, which are drawn by themselves and have these shares, with a sum of 1."""
+    clusters = np.cumsum([0, *(own.clusters for own in samplings)])
+    kinds = np.cumsum([0, *(int(own.kind.max()) + 1 for own in samplings)])
+    return Sampling(
+        np.concatenate([share * own.weight for own, share in zip(samplings, shares, strict=True)]),
+        np.concatenate([own.cluster + first for own, first in zip(samplings, clusters, strict=False)]),
+        np.concatenate([own.kind + first for own, first in zip(samplings, kinds, strict=False)]),
+        samplings[0].columns,
+    )
 
 
 def _of_all(about: TopicTable, column: str, topics: Sequence[str]) -> list[str]:

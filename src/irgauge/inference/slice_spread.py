@@ -45,7 +45,7 @@ def with_common_sampled_spread(
     clusters = len(np.unique(np.concatenate([sampling.cluster[own.topics] for own in parts])))
     freedom = np.array([spread.freedom for spread in spreads])  # slice
     unit = np.stack([spread.variance / spread.squares[:, None] for spread in spreads])  # slice, way, pair
-    squares = _squares(sampling.on(part.topics))
+    squares = weight_squares(sampling.on(part.topics))
     variance = (squares[:, None] * np.average(unit, axis=0, weights=freedom)).max(axis=0)
     df = min(float(freedom.sum()), clusters - 1.0)
     return with_error(on_slice, np.sqrt(variance), np.full(len(on_slice.se), df))
@@ -67,10 +67,10 @@ def _spread_on(part: Slice, d: Floats, sampling: Sampling) -> _Spread | None:
     own = replace(sampling, columns=SamplingColumns()).on(
         part.topics
     )  # also of so few clusters that nothing is claimed
-    return _Spread(np.square(own.of(d[part.topics]).se), float(own.freedom[0]), _squares(own))
+    return _Spread(np.square(own.of(d[part.topics]).se), float(own.freedom[0]), weight_squares(own))
 
 
-def _squares(sampling: Sampling) -> Floats:
+def weight_squares(sampling: Sampling) -> Floats:
     """The sums of the squares of weights of topics, and of clusters."""
     of_clusters = np.bincount(sampling.cluster, sampling.weight)
     return np.array([np.square(sampling.weight).sum(), np.square(of_clusters).sum()])

@@ -100,7 +100,7 @@ def sliced(
     sampling = experiments[0].sampling
     if sampling is not None and sampling.columns.shares is not None:
         raise DesignError("kinds with known shares (shares) are one mean; a verdict on each (by) is asked without them")
-    tested = [part for part in parts if _units(part, sampling) >= FEWEST]
+    tested = [part for part in parts if units_of(part, sampling) >= FEWEST]
     if not tested:
         unit = "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
         raise DesignError(f"no slice has {FEWEST} {unit} or more, so that nothing can be said of any")
@@ -120,7 +120,7 @@ def sliced(
         within = experiments[m].within
         own = comparison.within(within), verdicts.within(within)
         claims[m].append(SliceClaims(part.column, part.value, len(part.topics), *own))
-    small = [part for part in parts if _units(part, sampling) < FEWEST]
+    small = [part for part in parts if units_of(part, sampling) < FEWEST]
     level = comparisons[0].level
     return tuple(
         Sliced(
@@ -132,7 +132,7 @@ def sliced(
     )
 
 
-def _units(part: Slice, sampling: Sampling | None) -> int:
+def units_of(part: Slice, sampling: Sampling | None) -> int:
     """The topics of a slice; where topics are in clusters, these."""
     return len(part.topics if sampling is None else np.unique(sampling.cluster[part.topics]))
 
@@ -227,7 +227,7 @@ def _heterogeneity(
     found = []
     for column in dict.fromkeys(part.column for part in parts):
         own = [part for part in parts if part.column == column]
-        if experiment.sampling is not None and _share_clusters(own, experiment.sampling):
+        if experiment.sampling is not None and share_clusters(own, experiment.sampling):
             continue
         first = next(claim.comparison for claim in claims if claim.column == column)
         d = differences(_ranked(experiment, first), first.first, first.second)  # topic, pair
@@ -238,7 +238,7 @@ def _heterogeneity(
     return tuple(found)
 
 
-def _share_clusters(parts: Sequence[Slice], sampling: Sampling) -> bool:
+def share_clusters(parts: Sequence[Slice], sampling: Sampling) -> bool:
     """Whether a cluster has topics of several slices, which then are not independent."""
     clusters = [np.unique(sampling.cluster[part.topics]) for part in parts]
     return sum(map(len, clusters)) > len(np.unique(np.concatenate(clusters)))

@@ -1,7 +1,9 @@
 """Pairs of systems over strata with topics of their own, such as collections: tests, and how far strata disagree.
 
 A stratum c of C has n_c topics and the weight w_c, and Σ w_c = 1. With d_c the mean of a pair's differences over its
-topics and s_c² their variance, v_c = s_c² / n_c is the error variance of d_c; what is estimated is d̄ = Σ w_c d_c.
+topics and s_c² their variance, v_c = s_c² / n_c is the error variance of d_c, with n_c − 1 degrees of freedom; what is
+estimated is d̄ = Σ w_c d_c. Where topics of strata are in clusters, or count unequally, d_c, v_c and its degrees of
+freedom are those of `sampling`.
 """
 
 from __future__ import annotations
@@ -23,13 +25,17 @@ from irgauge.inference.outcomes import (
     compared,
     deviations,
     differences,
+    in_blocks,
     pairs_of,
     ratio,
     untested_if_constant,
 )
+from irgauge.inference.sampling import Sampling, together
+from irgauge.inference.tests.skewed_t import skewed_t_outcome
 from irgauge.scoring.measures import Range, cut, of_differences
 
 Weights = Floats | None  # stratum; None: each counts the same
+Samplings = Sequence[Sampling]  # stratum: how its topics came together; none: one by one, and alike
 
 
 def stratified_t(
@@ -40,20 +46,25 @@ def stratified_t(
     correction: str = "none",
     baseline: Name = None,
     weights: Weights = None,
+    samplings: Samplings = (),
 ) -> Comparison:
     """The t-test of the values[topic, system] of strata, two-sided: other topics of these strata.
 
     t = d̄ / √(Σ w_c² v_c). The degrees of freedom are those of Welch (Biometrika 1947) and Satterthwaite (1946),
-    (Σ w_c² v_c)² / Σ (w_c⁴ v_c² / (n_c − 1)). The effect is d̄ / √(Σ w_c s_c²). Of one stratum it is the paired t-test.
+    (Σ w_c² v_c)² / Σ (w_c⁴ v_c² / ν_c), where v_c has ν_c. The effect is d̄ / √(Σ w_c s_c²). Of one stratum
+    it is the paired t-test. Where topics came together in other ways, differences may be of few clusters, so that the
+    test is guarded against skewness as `skewed_t` is.
 
     >>> rng = np.random.default_rng(1)
     >>> strata = [rng.random((topics, 3)) + np.array([0.0, 0.0, 0.5]) for topics in (8, 30)]
     >>> (stratified_t(strata, ["a", "b", "c"], correction="holm").p_adjusted < 0.05).tolist()
     [True, True, False]
     """
-    tables = _checked(strata)
-    pairs = _pairs(tables, systems, alpha, correction, baseline, weights)
-    of = _moments(pairs, tables, systems, weights)
+    values = _Strata.of(strata, weights, samplings)
+    pairs = values.pairs(systems, alpha, correction, baseline)
+    if samplings:
+        return compared(pairs, "stratified-t", values.guarded(pairs, systems))
+    of = values.moments(pairs, systems)
     return compared(pairs, "stratified-t", _outcome(of, of.within, of.df_within, pairs.level))
 
 
@@ -65,6 +76,7 @@ def strata_t(
     correction: str = "none",
     baseline: Name = None,
     weights: Weights = None,
+    samplings: Samplings = (),
 ) -> Comparison:
     """The t-test of the values[topic, system] of strata, two-sided: other strata, of which these are a sample.
 
@@ -79,14 +91,14 @@ def strata_t(
     >>> [round(float(test(strata, ["a", "b"]).p[0]), 4) for test in (stratified_t, strata_t)]
     [0.0, 0.0386]
     """
-    tables = _checked(strata)
-    if len(tables) < 2:
+    values = _Strata.of(strata, weights, samplings)
+    if len(values.tables) < 2:
         raise DesignError("claims about other collections need at least 2 of them; given: 1")
-    pairs = _pairs(tables, systems, alpha, correction, baseline, weights)
-    of = _moments(pairs, tables, systems, weights)
+    pairs = values.pairs(systems, alpha, correction, baseline)
+    of = values.moments(pairs, systems)
     variance = np.where(of.within == 0, 0.0, of.variance)  # a difference that no topic varies is not tested
     outcome = _outcome(of, variance, np.minimum(of.df_between, of.df_within), pairs.level)
-    return replace(compared(pairs, "strata-t", outcome), df=of.df_between, topics=len(tables))
+    return replace(compared(pairs, "strata-t", outcome), df=of.df_between, topics=len(values.tables))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +125,11 @@ class Disagreement:
         comparison: Comparison,
         *,
         weights: Weights = None,
+        samplings: Samplings = (),
         within: Range | None = None,
     ) -> Disagreement:
         """Of the values[topic, system] of strata about the pairs of a comparison, with its confidence."""
-        of = _moments(comparison, _checked(strata), systems, weights)
+        of = _Strata.of(strata, weights, samplings).moments(comparison, systems)
         v = (of.w * of.v).sum(axis=0)
         error = np.sqrt(of.tau2 + v + of.variance)
         ends = Contrasts(of.mean, error, np.full_like(error, of.df_between)).interval(comparison.alpha)
@@ -129,18 +142,14 @@ class _Moments:
 
     d: Floats  # stratum, pair
     s2: Floats  # stratum, pair
-    n: Floats  # stratum, 1
+    v: Floats  # stratum, pair
+    freedom: Floats  # of v; stratum, pair
     w: Floats  # stratum, 1
 
     @property
     def mean(self) -> Floats:
         """d̄; pair."""
         return np.asarray((self.w * self.d).sum(axis=0))
-
-    @property
-    def v(self) -> Floats:
-        """v_c; stratum, pair."""
-        return self.s2 / self.n
 
     @property
     def within(self) -> Floats:
@@ -150,7 +159,7 @@ class _Moments:
     @property
     def df_within(self) -> Floats:
         """Its degrees of freedom; pair."""
-        squares = np.square(self.w**2 * self.v) / (self.n - 1)
+        squares = np.square(self.w**2 * self.v) / self.freedom
         return np.maximum(1.0, ratio(np.square(self.within), squares.sum(axis=0)))
 
     @property
@@ -173,36 +182,55 @@ class _Moments:
         return (1 - squares) ** 2 / (squares - 2 * cubes + squares**2)
 
 
-def _checked(strata: Sequence[Floats]) -> list[Floats]:
-    tables = [np.asarray(stratum, np.float64) for stratum in strata]
-    for table in tables:
-        check_values(table)
-    return tables
+@dataclass(frozen=True, eq=False)
+class _Strata:
+    """The values of strata, and how these and their topics count."""
 
+    tables: Sequence[Floats]  # stratum: topic, system
+    w: Floats  # stratum, 1: with a sum of 1
+    samplings: Samplings
 
-def _shares(tables: Sequence[Floats], weights: Weights) -> Floats:
-    """The weights, with a sum of 1; stratum, 1."""
-    w = np.ones(len(tables)) if weights is None else np.asarray(weights, np.float64)
-    return (w / w.sum())[:, None]
+    @classmethod
+    def of(cls, strata: Sequence[Floats], weights: Weights, samplings: Samplings) -> _Strata:
+        tables = [np.asarray(stratum, np.float64) for stratum in strata]
+        for table in tables:
+            check_values(table)
+        w = np.ones(len(tables)) if weights is None else np.asarray(weights, np.float64)
+        return cls(tables, (w / w.sum())[:, None], samplings)
 
+    def pairs(self, systems: Names, alpha: float, correction: str, baseline: Name) -> Family:
+        """The pairs of systems, best first by their means over strata."""
+        of_strata = (
+            [own.means(table) for own, table in zip(self.samplings, self.tables, strict=True)]
+            if self.samplings
+            else [table.mean(axis=0) for table in self.tables]
+        )
+        over = (self.w * np.array(of_strata)).sum(axis=0)
+        return pairs_of(over, systems, (sum(map(len, self.tables)), 1), alpha, correction, baseline)
 
-def _pairs(
-    tables: Sequence[Floats], systems: Names, alpha: float, correction: str, baseline: Name, weights: Weights
-) -> Family:
-    means = np.array([table.mean(axis=0) for table in tables])  # stratum, system
-    over = (_shares(tables, weights) * means).sum(axis=0)
-    return pairs_of(over, systems, (sum(map(len, tables)), 1), alpha, correction, baseline)
+    def moments(self, pairs: Family, systems: Names) -> _Moments:
+        """Of the pairs."""
+        order = [systems.index(system) for system in pairs.systems]
+        d, s2, v, freedom = np.zeros((4, len(self.tables), len(pairs.first)))  # stratum, pair
+        for c, table in enumerate(self.tables):
+            for block in blocks(pairs, len(table)):
+                own = differences(table[:, order], pairs.first[block], pairs.second[block])  # topic, pair
+                s2[c, block] = np.square(deviations(own))
+                d[c, block], v[c, block], freedom[c, block] = self._mean(c, own, s2[c, block])
+        return _Moments(d, s2, v, freedom, self.w)
 
+    def guarded(self, pairs: Family, systems: Names) -> Outcome:
+        """The test of topics of all strata, which are kinds of known shares."""
+        sampling = together(self.samplings, self.w[:, 0])
+        y = np.concatenate(self.tables)[:, [systems.index(system) for system in pairs.systems]]
+        return in_blocks(pairs, len(y), lambda u, v: skewed_t_outcome(differences(y, u, v), pairs.level, sampling))
 
-def _moments(pairs: Family, tables: Sequence[Floats], systems: Names, weights: Weights) -> _Moments:
-    order = [systems.index(system) for system in pairs.systems]
-    d, s2 = np.zeros((2, len(tables), len(pairs.first)))  # stratum, pair
-    for c, table in enumerate(tables):
-        for block in blocks(pairs, len(table)):
-            own = differences(table[:, order], pairs.first[block], pairs.second[block])  # topic, pair
-            d[c, block], s2[c, block] = own.mean(axis=0), np.square(deviations(own))
-    n = np.array([[float(len(table))] for table in tables])
-    return _Moments(d, s2, n, _shares(tables, weights))
+    def _mean(self, c: int, d: Floats, s2: Floats) -> tuple[Floats, Floats, Floats | float]:
+        """The means of d[topic, pair] in a stratum, their variances and degrees of freedom."""
+        if not self.samplings:
+            return d.mean(axis=0), s2 / len(d), len(d) - 1.0
+        mean = self.samplings[c].of(d)
+        return mean.mean, np.square(mean.se), mean.df
 
 
 def _outcome(of: _Moments, variance: Floats, df: Floats, level: float) -> Outcome:

@@ -51,10 +51,12 @@ class Parts:
     The interval of an estimate is ± √(Σ t²(1 − α/2; ν_j) V_j). It holds the truth with a chance of 1 − α or more,
     whatever the true sizes of the parts (Banerjee, "Approximate confidence interval for linear functions of means of
     k populations when the population variances are not equal", Sankhyā 22, 1960). With one part it is Student's t.
+    Where some of them may seem too small there are others that guard them: the more cautious of both counts.
     """
 
     variance: Floats  # part, estimate
     df: Floats  # part, estimate
+    guard: Parts | None = None  # of the same estimates
 
     @classmethod
     def student(cls, se: ArrayLike, df: ArrayLike) -> Parts:
@@ -73,7 +75,8 @@ class Parts:
     @property
     def se(self) -> Floats:
         """The standard errors √(Σ V_j)."""
-        return np.sqrt(self.variance.sum(axis=0))
+        own = np.sqrt(self.variance.sum(axis=0))
+        return own if self.guard is None else np.maximum(own, self.guard.se)
 
     def half_width(self, alpha: float = 0.05) -> Floats:
         """√(Σ t²(1 − α/2; ν_j) V_j).
@@ -82,7 +85,8 @@ class Parts:
         [0.0589]
         """
         check_alpha(alpha)
-        return self._reach(np.full(self.df.shape[1], alpha / 2))
+        own = self._reach(np.full(self.df.shape[1], alpha / 2))
+        return own if self.guard is None else np.maximum(own, self.guard.half_width(alpha))
 
     def tail(self, x: Floats) -> Floats:
         """The level p of the one-sided test that x just reaches: Σ t²(1 − p; ν_j) V_j = x², p above ½ for x below 0.
@@ -92,6 +96,8 @@ class Parts:
         >>> round(float(Parts.student(0.5, 10).tail(np.array([1.114]))[0]), 4)
         0.025
         """
+        if self.guard is not None:
+            return np.maximum(replace(self, guard=None).tail(x), self.guard.tail(x))
         size = np.abs(x)
         t = np.divide(size, self.se, out=np.where(size > 0, np.inf, 0.0), where=self.se > 0)
         ends = stdtr(self.df, -t)  # part, estimate
@@ -101,11 +107,12 @@ class Parts:
     def freedom(self, alpha: float = 0.05) -> Floats:
         """The degrees of freedom with which Student's t has the interval of the same width."""
         width = self.half_width(alpha)
+        each = self.df if self.guard is None else np.concatenate((self.df, self.guard.df))
 
         def is_wider(df: Floats) -> Bools:
             return np.asarray(-stdtrit(df, alpha / 2) * self.se > width)
 
-        return _bisected(self.df.min(axis=0), self.df.max(axis=0), is_wider)
+        return _bisected(each.min(axis=0), each.max(axis=0), is_wider)
 
     def _reach(self, p: Floats) -> Floats:
         """√(Σ t²(1 − p; ν_j) V_j)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,23 @@ def _of_column(about: TopicTable, column: str, topics: Sequence[str]) -> list[Sl
     check_kinds(column, len(places))
     parts = [Slice(column, value, own) for value, own in places.items()]
     return sorted(parts, key=lambda part: (-len(part.topics), part.value))
+
+
+class NoKind(NamedTuple):
+    """How many topics have no value in a column."""
+
+    column: str
+    without: int
+    topics: int  # in all
+
+
+def without_kind(about: TopicTable, columns: Iterable[str], topics: Sequence[str]) -> Iterator[NoKind]:
+    """Of each column in which some topics have none."""
+    for column in dict.fromkeys(columns):
+        values = about.column(column)
+        without = sum(topic not in values for topic in topics)
+        if without:
+            yield NoKind(column, without, len(topics))
 
 
 def places_of_values(about: TopicTable, column: str, topics: Sequence[str]) -> dict[str, Indices]:

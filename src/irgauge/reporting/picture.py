@@ -1,4 +1,7 @@
-"""The picture of a report: systems in their order with means and intervals, coloured by what is said of each."""
+"""The picture of a report: systems in their order, coloured by what is said of each.
+
+Of a few systems it shows the differences that are tested, from the baseline or the best; of many their means.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, percent
 from irgauge.studies.bootstrap.records import system_records
 from irgauge.studies.compare.records import alike, pair_records
+from irgauge.studies.compare.tables import held_for, is_wider_than_test
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.instances.charts import margins
 from irgauge.studies.report_part import FEW, ranked
@@ -30,10 +34,11 @@ if TYPE_CHECKING:
     from irgauge.studies.score.study import Scored
 
 KEY = "answer"
-_TITLE = "Systems with their means"
+_TITLE, _PAIRED_TITLE = "Systems with their means", "Systems and their differences"
 _TOP, _BELOW = "top group", "significantly worse"
 _ROW, _LEAST = 14, 300  # pixels: of a row where there are many, of the whole where there are few
 _BASELINE = "the baseline"
+_FEW = 10  # systems, of which differences are shown
 
 
 @dataclass(frozen=True)
@@ -53,11 +58,18 @@ class _Systems:
     alpha: float
     provenance: Provenance
     drawn: str  # what claims are for, by a name of FOR
+    held: str = ""  # what the intervals of differences are and hold for
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether differences are shown, not means."""
+        return bool(self.numbers) and len(self.means) <= _FEW
 
     def row(self, rank: int, mean: SystemMean) -> Row:
         low, high = self.bounds.get(mean.system, (None, None))
         own: Row = {"system": mean.system, "rank": rank, "mean": mean.mean, "low": low, "high": high}
-        return own | {"said": self.said.get(mean.system, "")} | self.numbers.get(mean.system, {})
+        same: Row = {"difference": 0.0} if self.is_paired and mean.system == self.against else {}
+        return own | {"said": self.said.get(mean.system, "")} | same | self.numbers.get(mean.system, {})
 
     def first(self, best: int | None) -> list[Row]:
         """The best systems and the baseline, or all."""
@@ -72,7 +84,9 @@ def picture(report: Report) -> Panel | None:
     elif report.ran["pair"].results:
         made = panel(KEY, "Differences on topics, sorted", "A bar is a topic.", _of_pairs(report))
     else:
-        made = panel(KEY, _TITLE, "A row is a system.", (form for systems in _each(report) for form in _forms(systems)))
+        each = list(_each(report))
+        title = _PAIRED_TITLE if any(systems.is_paired for systems in each) else _TITLE
+        made = panel(KEY, title, "A row is a system.", (form for systems in each for form in _forms(systems)))
     return next(made, None)
 
 
@@ -160,7 +174,13 @@ def _of_population(report: Report, scored: Scored, compared: MeasureCompared, co
         comparison.alpha,
         compared.provenance_of(comparison),
         compared.scored.drawn(comparison.population),
+        _held(comparison),
     )
+
+
+def _held(comparison: Comparison) -> str:
+    wider = f", wider than {comparison.corrected_by.label}'s test" if is_wider_than_test(comparison) else ""
+    return f"{percent(comparison.confidence)} intervals of differences, for {held_for(comparison)}{wider}"
 
 
 def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, float | None]]:
@@ -187,48 +207,75 @@ def _verdicts(compared: MeasureCompared, comparison: Comparison) -> dict[str, st
 
 
 def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row]:
-    """The difference from the best, or from the baseline, and its adjusted p."""
+    """The difference from the best, or from the baseline, with its interval and its adjusted p."""
     if comparison.baseline is not None:
+        names = ("difference", "p_adjusted")
         rows = pair_records(compared, comparison.population)
-        return {row["system"]: {"difference": row["difference"], "p_adjusted": row["p_adjusted"]} for row in rows}
+        return {
+            row["system"]: {name: row[name] for name in names} | {"least": row["low"], "most": row["high"]}
+            for row in rows
+        }
     with_best = (comparison.first == 0).nonzero()[0].tolist()
     return {
         comparison.systems[int(comparison.second[pair])]: {
             "difference": -float(comparison.difference[pair]),
             "p_adjusted": float(comparison.p_adjusted[pair]),
+            "least": _finite(-comparison.high[pair]),
+            "most": _finite(-comparison.low[pair]),
         }
         for pair in with_best
     }
+
+
+def _finite(end: float) -> float | None:
+    return float(end) if math.isfinite(end) else None
 
 
 def systems_in_order(systems: _Systems, best: int | None) -> Figure:
     """A row for each system: its mean and its interval."""
     rows = systems.first(best)
     names = [str(row["system"]) for row in rows]
-    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=140))
+    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=230))
     base = alt.Chart(data(rows)).encode(
         y=y,
         color=alt.Color("said:N", **_colours(rows)),
         opacity=style.fading("system"),
         tooltip=_tips(systems),
     )
-    x = alt.X(
-        "mean:Q", title=f"mean {systems.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8)
-    )
-    bars = base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
-    has_bounds = any(row["low"] is not None for row in rows)
-    chart = layered(*_baseline(systems, rows), *([bars] if has_bounds else []), points).properties(
-        width=760, height=max(_LEAST, _ROW * len(rows))
-    )
+    drawn = _difference_marks(systems, rows, base) if systems.is_paired else _mean_marks(systems, rows, base)
+    chart = layered(*drawn)
     return Figure(
         chart.properties(width=760, height=max(_LEAST, _ROW * len(rows))),
         _seen(systems),
         (*_caption(systems, rows), *best_note(best or len(rows), len(systems.means))),
         width=960,
         provenance=systems.provenance,
-        alternative="Systems from best to worst, each with its mean and its interval, coloured by what is said of it.",
+        alternative=f"Systems from best to worst, each with its {'difference' if systems.is_paired else 'mean'} and "
+        "its interval, coloured by what is said of it.",
     )
+
+
+def _mean_marks(systems: _Systems, rows: Sequence[Row], base: alt.Chart) -> Iterator[alt.Chart]:
+    """Means on their axis, and a line at the baseline or the best."""
+    yield from _baseline(systems, rows)
+    if any(row["low"] is not None for row in rows):
+        yield base.mark_rule(strokeWidth=3).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
+    x = alt.X(
+        "mean:Q", title=f"mean {systems.measure}", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True, tickCount=8)
+    )
+    yield base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
+
+
+def _difference_marks(systems: _Systems, rows: Sequence[Row], base: alt.Chart) -> Iterator[alt.Chart]:
+    """Differences from the baseline or the best, with means as numbers, and a line at 0."""
+    yield alt.Chart(data([{"at": 0.0}])).mark_rule(strokeDash=[5, 4], color=style.MUTED).encode(x=alt.X("at:Q"))
+    if any(row.get("least") is not None for row in rows):
+        yield base.mark_rule(strokeWidth=3).encode(x=alt.X("least:Q"), x2=alt.X2("most:Q"))
+    over = ", over shards" if systems.is_of_shards else ""
+    title = f"difference in {systems.measure} from {systems.against}{over}"
+    x = alt.X("difference:Q", title=title, axis=alt.Axis(grid=True, tickCount=8))
+    yield base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
+    yield base.mark_text(dy=-11, fontSize=12).encode(x=x, text=alt.Text("mean:Q", format=".3f"))
 
 
 def _colours(rows: Sequence[Row]) -> dict[str, Any]:
@@ -244,8 +291,10 @@ def _tips(systems: _Systems) -> list[alt.Tooltip]:
     of = f"less {systems.against}{', over shards' if systems.is_of_shards else ''}"
     return tips(
         *names,
-        *(["difference:Q", "p_adjusted:Q", "said:N"] if systems.said else []),
+        *(["difference:Q", "least:Q", "most:Q", "p_adjusted:Q", "said:N"] if systems.said else []),
         difference=of,
+        least="at least",
+        most="at most",
         said="is",
         **style.ADJUSTED,
     )
@@ -268,6 +317,10 @@ def _seen(systems: _Systems) -> str:
 
 def _caption(systems: _Systems, rows: Sequence[Row]) -> Iterator[str]:
     """What points, bars and colours are."""
+    if systems.is_paired:
+        yield f"Points: differences of means over topics{systems.where} from {systems.against}. Numbers: the means."
+        yield f"Bars: {systems.held}."
+        return
     yield f"Points: means over topics{systems.where}."
     if any(row["low"] is not None for row in rows):
         of = "for other documents" if systems.population == "documents" else FOR[systems.drawn]

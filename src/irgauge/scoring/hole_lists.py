@@ -20,7 +20,12 @@ class Holes:
     """The holes of a topic in the lists of all systems, and of one that is empty, the last."""
 
     lists: Lists  # to the end of each list
-    count: int  # distinct documents
+    docs: Ints  # hole: its document
+
+    @property
+    def count(self) -> int:
+        """Distinct documents."""
+        return len(self.docs)
 
     def down_to(self, cutoff: int) -> Lists:
         """Those above a cut-off."""
@@ -48,8 +53,9 @@ def holes_of(collection: Collection, topic: int) -> Holes:
     sizes = lists.stops - lists.starts
     docs = collection.docs[np.repeat(starts, sizes) + lists.ranks - 1]
     places = np.full(collection.document_count, -1, np.int32)
-    count = _number(docs, places, lists.ids)
-    return Holes(lists, int(count))
+    of_hole = np.empty(_number(docs, places, lists.ids), np.int64)
+    of_hole[lists.ids] = docs
+    return Holes(lists, of_hole)
 
 
 @kernel

@@ -132,7 +132,7 @@ class HoleBounds:
         def bound(topic: int) -> None:
             holes = holes_of(self.collection, topic)
             for m, measure in enumerate(self.measures):
-                judged = _Judged.of(self.collection, measure, topic, holes)
+                judged = JudgedTopic.of(self.collection, measure, topic, holes)
                 most[m, topic] = judged.attained(self.pairs, np.append(scores[m, topic], 0.0))
 
         in_threads(bound, range(len(self.collection.topics)), workers)
@@ -153,14 +153,14 @@ class HoleBounds:
 
     def _on_topic(self, measure: Measure, topic: int, holes: Holes, scores: Floats) -> Floats:
         """The least and the most, with [end, system or pair]."""
-        judged = _Judged.of(self.collection, measure, topic, holes)
+        judged = JudgedTopic.of(self.collection, measure, topic, holes)
         most, half = np.empty(len(self._ways)), len(self._ways) // 2
         most[self._order] = judged.most(self._ways[self._order], np.append(scores, 0.0))
         return np.stack([-most[half:], most[:half]])
 
 
 @dataclass(frozen=True, eq=False)
-class _Judged:
+class JudgedTopic:
     """A measure on a topic, with what is judged and what is not."""
 
     collection: Collection
@@ -173,7 +173,8 @@ class _Judged:
     highest: float  # gain that a hole may have
 
     @classmethod
-    def of(cls, collection: Collection, measure: Measure, topic: int, holes: Holes) -> _Judged:
+    def of(cls, collection: Collection, measure: Measure, topic: int, holes: Holes) -> JudgedTopic:
+        """What the collection has of it."""
         judged = slice(collection.judged_bounds[topic], collection.judged_bounds[topic + 1])
         counts = np.bincount(collection.judged_levels[judged], minlength=len(collection.grades))
         gains = measure.gains(collection.grades)
@@ -191,12 +192,13 @@ class _Judged:
 
     @cached_property
     def lists(self) -> Lists:
+        """The holes down to the cut-off."""
         return self.holes.down_to(self.cutoff)
 
     def most(self, ways: Ints, scores: Floats) -> Floats:
         """The largest difference of each pair of lists, of which these are the scores."""
         rule = self.measure.record.unjudged
-        if self._is_fixed:
+        if self.is_fixed:
             return scores[ways[:, 0]] - scores[ways[:, 1]]
         most = np.empty(len(ways))
         if isinstance(rule, Counted):
@@ -207,10 +209,10 @@ class _Judged:
             return self._by_average(ways)
         if rule.kind == "stopping":
             return self._by_stopping(ways)
-        weights = self._weights(rule)
+        weights = self.weights(rule)
         if rule.kind == "ideal":
-            ideal = self._ideal(weights)
-            known = scores * _ideal_gain(ideal)
+            ideal = self.ideal(weights)
+            known = scores * ideal_gain(ideal)
             most[:] = np.inf
             most_by_ratios(ways, self.lists, _worth(weights[self.lists.ranks], known), ideal, self._room(), most)
             return most
@@ -223,21 +225,21 @@ class _Judged:
         return most
 
     @property
-    def _is_fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether no grade of the judgments counts, so that nothing can change."""
         return not (self.is_relevant.any() or self.highest > 0)
 
     def attained(self, ways: Ints, scores: Floats) -> Floats:
         """The largest difference of each pair of lists that some grades are known to give."""
         rule, most = self.measure.record.unjudged, np.empty(len(ways))
-        if self._is_fixed or not isinstance(rule, Weighed) or rule.kind not in LOOSE:
+        if self.is_fixed or not isinstance(rule, Weighed) or rule.kind not in LOOSE:
             return self.most(ways, scores)
         if rule.kind == "average":
-            worth = _empty_worth(self.lists)
-            average_worth(self.lists, self._known(self.is_relevant), worth)
+            worth = empty_worth(self.lists)
+            average_worth(self.lists, self.known(self.is_relevant), worth)
             average_attained(ways, self.lists, worth, self.relevant, self._room(), most)
         else:
-            known = self._known(self.gains > 0)
+            known = self.known(self.gains > 0)
             stops = Stops(known, self.gains[known.ids])
             stopping_attained(ways, self.lists, stops, self.highest, scores, self._room(), most)
         return most
@@ -245,11 +247,12 @@ class _Judged:
     def _room(self) -> Room:
         return self.holes.room(self.lists)
 
-    def _known(self, keep: Bools) -> Lists:
+    def known(self, keep: Bools) -> Lists:
+        """The judged documents of some levels down to the cut-off."""
         lists = hit_lists(self.collection, self.topic, np.append(keep, False))  # a value
         return cut(lists, self.cutoff)
 
-    def _weights(self, rule: Weighed) -> Floats:
+    def weights(self, rule: Weighed) -> Floats:
         """The weight of each rank, from 0, as far as lists go, and documents could fill an ideal one."""
         depth = int(self.collection.lengths[self.topic].max())
         if rule.kind == "ideal":
@@ -261,14 +264,16 @@ class _Judged:
         discounts = record.discounts(ranks, values)
         return np.append(0.0, discounts if record.weights is None else record.weights(discounts, self.cutoff))
 
-    def _ideal(self, weights: Floats) -> Ideal:
+    def ideal(self, weights: Floats) -> Ideal:
+        """The topic's best list, by the weights of ranks."""
         thresholds = np.unique(self.gains[self.gains > 0])  # ascending
         steps = np.diff(thresholds, prepend=0.0)
         counts = np.array([self.counts[self.gains >= gain].sum() for gain in thresholds], np.int64)
         cumulated = np.cumsum(weights[: min(self.cutoff, len(weights) - 1) + 1])
         return Ideal(steps, counts, cumulated, self.holes.count)
 
-    def _counts(self, rule: Counted) -> Counts:
+    def by_number(self, rule: Counted) -> Counts:
+        """How scores come from the number of unjudged documents that are relevant."""
         relevant = self.relevant + np.arange(self.holes.count + 1)
         values, lengths = self.measure.values, self.collection.lengths[self.topic]
         sizes, kinds = np.unique(lengths, return_inverse=True)
@@ -284,7 +289,7 @@ class _Judged:
         return Counts(ranks, weights, of_list, self.holes.count, np.append(0, bends))
 
     def _by_counts(self, ways: Ints, rule: Counted) -> Floats:
-        counts, most, known = self._counts(rule), np.empty(len(ways)), self._known(self.is_relevant)
+        counts, most, known = self.by_number(rule), np.empty(len(ways)), self.known(self.is_relevant)
         rank = int(counts.ranks[0])
         if (counts.ranks == rank).all():
             lists = cut(self.lists, rank)
@@ -295,8 +300,8 @@ class _Judged:
 
     def _by_average(self, ways: Ints) -> Floats:
         """By the ends of each list, or by the most and the least that documents add to them: whichever is closer."""
-        lists, known = self.lists, self._known(self.is_relevant)
-        worth, ends = _empty_worth(lists), np.empty((2, len(lists.starts)))
+        lists, known = self.lists, self.known(self.is_relevant)
+        worth, ends = empty_worth(lists), np.empty((2, len(lists.starts)))
         holes = self.holes.count
         average_worth(lists, known, worth)
         average_ends(lists, worth, self.relevant, holes, ends)
@@ -312,8 +317,8 @@ class _Judged:
         return np.asarray((ways < len(self.lists.starts) - 1).all(axis=1))
 
     def _by_stopping(self, ways: Ints) -> Floats:
-        lists, known = self.lists, self._known(self.gains > 0)
-        worth, largest, most = _empty_worth(lists), np.empty(len(lists.starts)), np.empty(len(ways))
+        lists, known = self.lists, self.known(self.gains > 0)
+        worth, largest, most = empty_worth(lists), np.empty(len(lists.starts)), np.empty(len(ways))
         stopping_worth(lists, Stops(known, self.gains[known.ids]), self.highest, worth, largest)
         most_by_sums(ways, lists, worth, self._room(), most)
         return np.minimum(most, largest[ways[:, 0]] - worth.known[ways[:, 1]])
@@ -333,10 +338,12 @@ def _above(lists: Lists, worth: Worth) -> Lists:
     return lists._replace(stops=lists.starts + counts)
 
 
-def _empty_worth(lists: Lists) -> Worth:
+def empty_worth(lists: Lists) -> Worth:
+    """Room for what documents add."""
     return Worth(np.empty(len(lists.ranks)), np.empty(len(lists.ranks)), np.zeros(len(lists.starts)))
 
 
-def _ideal_gain(ideal: Ideal) -> float:
+def ideal_gain(ideal: Ideal, more: int = 0) -> float:
+    """The gain of the ideal list, with so many more documents of the highest gain."""
     last = len(ideal.cumulated) - 1
-    return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts, last)]).sum())
+    return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts + more, last)]).sum())

@@ -17,7 +17,7 @@ from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
-from irgauge.reading.tables.sheet import KEYS, SCORE
+from irgauge.reading.tables.sheet import KEYS, SCORE, plain
 from irgauge.reading.tables.text import write_table
 from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import LOWER
@@ -253,9 +253,25 @@ def _refuse_missing(missing_topics: MissingTopics) -> None:
         raise InputError("\n".join([f"scores are missing on some of the {missing_topics.of} topics:", *lines, advice]))
 
 
+# fmt: off
+_OF_ANSWERS = frozenset((
+    "faithfulness", "groundedness", "response_groundedness", "answer_relevancy", "answer_relevance",
+    "response_relevancy", "answer_correctness", "factual_correctness", "answer_similarity", "semantic_similarity",
+    "answer_accuracy", "context_precision", "context_recall", "context_entity_recall", "context_relevancy",
+    "context_relevance", "context_utilization", "llm_context_precision_with_reference",
+    "llm_context_precision_without_reference", "non_llm_context_precision_with_reference",
+    "non_llm_context_recall", "exact_match",
+))  # what tools that judge answers call their columns
+# fmt: on
+
+
 def is_measure(text: str) -> bool:
-    """Whether a text is the name of a measure that we know."""
-    return not Measure.read(text).is_opaque
+    """Whether a text is the name of a measure that we know, or of one that tools for answers write.
+
+    >>> is_measure("nDCG@10"), is_measure("answer_relevancy"), is_measure("bm25")
+    (True, True, False)
+    """
+    return not Measure.read(text).is_opaque or plain(text) in _OF_ANSWERS
 
 
 def load_scores(

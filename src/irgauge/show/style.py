@@ -43,6 +43,8 @@ POPULATIONS = {
     "topics+shards": "#44aa99",
     "sources": "#6b6b6b",
     "same collections": "#e69f00",
+    "clusters of same collections": "#e69f00",
+    "traffic of same collections": "#e69f00",
     "collections": "#0072b2",
 }
 INTERVALS = {"mean": "#a3cfc0", "Tukey": "#9ecae9", "ANOVA": "#0072b2", "SEM": "#6b6b6b"}

@@ -17,6 +17,8 @@ FOR: Mapping[str, str] = {
     "topics+shards": "for other topics and other shards like these",
     "sources": "for other documents of these same sources on these topics",
     "same collections": "for other topics of these collections",
+    "clusters of same collections": "for other clusters of topics of these collections",
+    "traffic of same collections": "for queries drawn as in the traffic of these collections",
     "collections": "for other collections",
     "traffic": "for queries drawn as in the traffic",
     "clusters": "for other clusters of topics",
@@ -31,6 +33,10 @@ COVERS: Mapping[str, str] = {
     "topics+shards": "These differences hold for other topics and other shards like these.",
     "sources": "These differences hold for other documents of these same sources on these same topics only.",
     "same collections": "These differences of means over collections hold for other topics of these same collections.",
+    "clusters of same collections": "These differences of means over collections hold for other clusters of topics of "
+    "these same collections.",
+    "traffic of same collections": "These differences of means over collections hold for queries drawn as in the "
+    "traffic of these same collections.",
     "collections": "These differences hold for other collections, as far as these are a random sample of them.",
     "traffic": "These differences hold for queries drawn as in the traffic, on these documents.",
     "clusters": "These differences hold for other clusters of topics on these documents.",

@@ -281,6 +281,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "measure group runs depth judged relevant difference low high ranks pairs changed n population alpha "
             "direction",
         ),
+        "next": _rows("holes", "next", "a document to judge next", "topic docno system rank pairs chance use"),
     },
     "instances": {
         "pairs": _pairs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from irgauge.reading.topic_slices import NoKind, without_kind
 from irgauge.reading.topic_table import TopicTable
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted
@@ -11,11 +12,12 @@ from irgauge.show.words import counted
 
 def no_kind_told(about: TopicTable, columns: Iterable[str], topics: Sequence[str]) -> Iterator[Finding]:
     """How many topics have no value, of each column in which some have none."""
-    for column in dict.fromkeys(columns):
-        values = about.column(column)
-        without = sum(topic not in values for topic in topics)
-        if without:
-            yield no_kind(column=column, without=without, topics=len(topics))
+    return notes_of(without_kind(about, columns, topics))
+
+
+def notes_of(counts: Iterable[NoKind]) -> Iterator[Finding]:
+    """The same of what was counted before."""
+    return (no_kind(column=own.column, without=own.without, topics=own.topics) for own in counts)
 
 
 @sentence("no-kind", "note", claims=())

@@ -17,7 +17,7 @@ from irgauge.studies.sampled import drawn
 if TYPE_CHECKING:
     from irgauge.studies.report_part import Reporting
 
-_DECIDING = 5  # topics: where so few have half of the weight, they decide
+DECIDING = 5  # topics: where so few have half of the weight, they decide
 
 
 def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def sampling_told(sampling: Sampling | None) -> Iterator[Finding]:
     by = columns.weights or columns.shares
     if by is not None:
         yield weighted(column=by, topics=topics, effective=sampling.effective_topics)
-        if sampling.effective_topics < ENOUGH or sampling.deciding() <= _DECIDING:
+        if sampling.effective_topics < ENOUGH or sampling.deciding() <= DECIDING:
             yield few_decide(column=by, deciding=sampling.deciding(), effective=sampling.effective_topics)
 
 

@@ -7,21 +7,24 @@ from typing import Annotated
 
 from irgauge.options.fields import Help
 from irgauge.reading.share_table import GivenShares
-from irgauge.studies.shared_options import OfTopics
+
+CLUSTER = Help(
+    "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are for "
+    "other clusters like these (4 or more)."
+)
+SHARES = Help(
+    "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two columns, a "
+    "column of topics and the share of each of its kinds.",
+    metavar="FILE",
+)
 
 
 @dataclass(frozen=True)
-class OfSampling(OfTopics):
+class OfSampling:
     """How topics came together, where they were not drawn one by one, all alike."""
 
     _: KW_ONLY
-    cluster: Annotated[
-        str | None,
-        Help(
-            "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are "
-            "for other clusters like these (4 or more)."
-        ),
-    ] = None
+    cluster: Annotated[str | None, CLUSTER] = None
     weights: Annotated[
         str | None,
         Help(
@@ -29,16 +32,9 @@ class OfSampling(OfTopics):
             "drawn as in the traffic."
         ),
     ] = None
-    shares: Annotated[
-        GivenShares | None,
-        Help(
-            "The shares of kinds of topics, such as those of the traffic: CSV, TSV, JSON lines or Parquet with two "
-            "columns, a column of topics and the share of each of its kinds.",
-            metavar="FILE",
-        ),
-    ] = None
+    shares: Annotated[GivenShares | None, SHARES] = None
 
     @property
     def is_sampled(self) -> bool:
         """Whether any of these is asked for."""
-        return any(given is not None for given in (self.cluster, self.weights, self.shares))
+        return any(asked is not None for asked in (self.cluster, self.weights, self.shares))

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from typing import Any, NamedTuple
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.slices import SliceClaims, Sliced
+from irgauge.inference.slices import Heterogeneity, SliceClaims
 from irgauge.inference.verdicts import mirrored
 from irgauge.show.ratios import amount, interval_columns, least_told
 from irgauge.show.table import LEAST_P, Column
@@ -48,10 +48,10 @@ def on_slice(own: SliceClaims, system: str, against: str, *, is_log: bool = Fals
     return OnSlice(own.value, said, difference, own.topics, float(own.verdicts.detectable[pair]), is_log)
 
 
-def heterogeneity_p(sliced: Sliced, column: str, pair: Set[str]) -> float | None:
+def heterogeneity_p(tests: Sequence[Heterogeneity], column: str, pair: Set[str]) -> float | None:
     """Welch's p of a pair in a column, where it was tested."""
-    tests = (test for test in sliced.heterogeneity if test.column == column and {test.system, test.against} == pair)
-    return next((test.p for test in tests), None)
+    own = (test for test in tests if test.column == column and {test.system, test.against} == pair)
+    return next((test.p for test in own), None)
 
 
 def on_slices_text(overall: str, difference: float, slices: Sequence[OnSlice]) -> str:

@@ -11,22 +11,22 @@ from irgauge.show.ratios import amount, is_ratio
 from irgauge.show.words import counted, listed, two_digits
 
 
-def small_told(small: Sequence[SmallSlice], measure: str) -> Iterator[Finding]:
-    """The slices of each column that are too small."""
+def small_told(small: Sequence[SmallSlice], measure: str, unit: str = "topics") -> Iterator[Finding]:
+    """The slices of each column that have too few topics, or clusters of them."""
     for column in dict.fromkeys(part.column for part in small):
         own = [part for part in small if part.column == column]
-        yield too_small(column=column, slices=own, is_ratio=is_ratio(measure))
+        yield too_small(column=column, slices=own, is_ratio=is_ratio(measure), unit=unit)
 
 
 @sentence("small-slices", "note", claims=())
-def too_small(*, column: str, slices: Sequence[SmallSlice], is_ratio: bool = False) -> str:
+def too_small(*, column: str, slices: Sequence[SmallSlice], is_ratio: bool = False, unit: str = "topics") -> str:
     """Which slices were not tested."""
     named = [
         f"{part.value} ({counted(part.topics, 'topic')}, {could_find(part.detectable, is_ratio=is_ratio)})"
         for part in slices
     ]
     are = "is" if len(named) == 1 else "are"
-    return f"By {column}, {listed(named)} {are} too small to test (under {FEWEST} topics)."
+    return f"By {column}, {listed(named)} {are} too small to test (under {FEWEST} {unit})."
 
 
 def could_find(detectable: float, *, is_ratio: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,34 @@ def test_the_first_gate_writes_fingerprints_and_settings() -> None:
         "precision": "double",
         "undecided": "3",
     }
+    assert kept["method"] == {
+        "irgauge": version("irgauge"),
+        "test": "skewed-t",
+        "correction": "holm",
+        "order": "score descending, ties by docno descending",
+        "undefined": "zero",
+        "candidate runs": 1,
+    }
+
+
+@pytest.mark.parametrize("name", ["irgauge", "test", "correction", "order", "undefined"])
+@pytest.mark.usefixtures("data")
+def test_another_method_is_refused(name: str) -> None:
+    kept = json.loads(Path("gate.lock").read_text())
+    now, kept["method"][name] = kept["method"][name], "another"
+    Path("gate.lock").write_text(json.dumps(kept))
+    with pytest.raises(ig.InputError, match=rf"since the gate was locked, {name} changed \(from another to {now}\)"):
+        gated()
+
+
+@pytest.mark.usefixtures("data")
+def test_a_candidate_may_not_leave_out_or_add_runs_which_would_choose_the_test() -> None:
+    runs = [str(write_run(Path(f"seeds/{seed}.run"), ranked(lower(BASE, every=seed + 3)))) for seed in range(3)]
+    with pytest.raises(ig.InputError, match=r"candidate runs changed \(from 1 to 3\)"):
+        gated(runs)  # type: ignore[arg-type]  # several
+    gated(runs, lock="seeds.lock")  # type: ignore[arg-type]  # several
+    with pytest.raises(ig.InputError, match=r"locked, candidate runs changed \(from 3 to 2\); restore"):
+        gated(runs[1:], lock="seeds.lock")  # type: ignore[arg-type]  # several
 
 
 @pytest.mark.usefixtures("data")
@@ -115,13 +144,13 @@ def test_topics_that_changed_are_named_with_both_numbers() -> None:
     [
         ("", "damaged, as it is not JSON"),
         ("[" * 100_000, "damaged, as it is not JSON"),
-        ('{"kind": "irgauge gate lock", "version": 2', "damaged, as it is not JSON"),
+        ('{"kind": "irgauge gate lock", "version": 3', "damaged, as it is not JSON"),
         ("[]", "no lock file of a gate, or it is damaged"),
-        ('{"kind": "something else", "version": 2}', "no lock file of a gate, or it is damaged"),
-        ('{"kind": "irgauge gate lock", "version": 2}', "no lock file of a gate, or it is damaged"),
+        ('{"kind": "something else", "version": 3}', "no lock file of a gate, or it is damaged"),
+        ('{"kind": "irgauge gate lock", "version": 3}', "no lock file of a gate, or it is damaged"),
         (
-            '{"kind": "irgauge gate lock", "version": 3, "irgauge": "9.0", "more": 1}',
-            "has version 3 of its format, and this irgauge reads version 2; use irgauge 9.0",
+            '{"kind": "irgauge gate lock", "version": 4, "irgauge": "9.0", "more": 1}',
+            "has version 4 of its format, and this irgauge reads version 3; use irgauge 9.0",
         ),
     ],
     ids=["empty", "nested deep", "cut off", "a list", "another kind", "without fingerprints", "another version"],

@@ -18,7 +18,7 @@ from irgauge.scoring.measures import parse_measures
 from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
-from irgauge.studies.instances import section, study
+from irgauge.studies.instances import posterior, section, study
 from irgauge.studies.instances.section import PART
 from irgauge.studies.report_part import Reporting
 
@@ -122,7 +122,7 @@ def test_without_convergence_the_tests_are_left(reporting: Reporting, monkeypatc
     def fail(*_: Any, **__: Any) -> None:  # noqa: ANN401  # whatever is asked
         raise DesignError("the chains disagree")
 
-    monkeypatch.setattr(study, "sample_cross", fail)
+    monkeypatch.setattr(posterior, "sample_cross", fail)
     ran = PART.run(reporting)
     assert [result.posterior for result in ran.results] == [None, None]
     keys = [panel.key for panel in PART.section(ran, reporting).panels]

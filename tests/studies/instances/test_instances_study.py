@@ -27,7 +27,7 @@ from irgauge.replicates.measured import Measuring
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import Scores
-from irgauge.studies.instances import study
+from irgauge.studies.instances import posterior
 from irgauge.studies.instances.charts import topic_boxes, topic_means
 from irgauge.studies.instances.further_questions import Smallest, setting_of, spread_of_instances
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
@@ -323,7 +323,7 @@ def test_a_posterior_that_never_converges_is_left_out_and_it_is_told_why(
         tried.append(draws)
         raise DesignError("the chains disagree on 'topic'")
 
-    monkeypatch.setattr(study, "sample_cross", fail)
+    monkeypatch.setattr(posterior, "sample_cross", fail)
     found, tests = instances(balanced()), by_tests(balanced())
     assert tried == [2000, 8000, 32000]
     assert (found.posterior, found.hpd, found.hpd_verdicts, found.probabilities) == (None, None, None, None)
@@ -334,7 +334,7 @@ def test_a_posterior_that_never_converges_is_left_out_and_it_is_told_why(
 
 
 def test_a_posterior_of_very_many_algorithms_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study, "_LARGEST", 3)
+    monkeypatch.setattr(posterior, "_LARGEST", 3)
     found = instances(balanced())
     assert found.posterior is None
     (told,) = found.findings().of("no-posterior").texts()

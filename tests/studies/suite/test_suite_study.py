@@ -97,7 +97,7 @@ def test_collections_count_the_same_or_by_their_topics() -> None:
         assert result.over_collections == pytest.approx(sorted(means, reverse=True))
     assert "by its topics" in result.table("systems").to_text()
     with pytest.raises(DesignError, match="weights"):
-        ig.suite(tables(values), weights="precision")  # type: ignore[arg-type]
+        ig.suite(tables(values), weights="precision")
 
 
 def test_means_are_over_collections_each_counting_the_same() -> None:

@@ -68,15 +68,18 @@ def t_outcome(d: Floats, level: float, sampling: Sampling | None = None) -> Outc
 
 
 def _sampled_t(d: Floats, level: float, sampling: Sampling) -> Outcome:
-    sampled = sampling.of(d)
-    t, half = ratio(sampled.mean, sampled.se), -stdtrit(sampled.df, level / 2) * sampled.se
-    p = 2 * stdtr(sampled.df, -np.abs(t))
+    sampled, (t, p) = sampling.of(d), t_of_differences(d, sampling)
+    half = -stdtrit(sampled.df, level / 2) * sampled.se
     outcome = Outcome.around(sampled.mean, half, t, p, ratio(sampled.mean, deviations(d)), sampled.se)
     return untested_if_constant(outcome, sampled.mean)
 
 
-def t_of_differences(d: Floats) -> tuple[Floats, Floats]:
+def t_of_differences(d: Floats, sampling: Sampling | None = None) -> tuple[Floats, Floats]:
     """Student's t of differences d[topic, ...] and its two-sided p-value, over topics; 1 of constant ones."""
+    if sampling is not None:
+        sampled = sampling.of(d)
+        t = ratio(sampled.mean, sampled.se)
+        return t, np.where(np.isinf(t), 1.0, 2 * stdtr(sampled.df, -np.abs(t)))
     n = len(d)
     t = ratio(d.mean(axis=0), deviations(d) / math.sqrt(n))
     return t, np.where(np.isinf(t), 1.0, 2 * stdtr(n - 1, -np.abs(t)))

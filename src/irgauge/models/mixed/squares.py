@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irgauge.compute.arrays import Bools, Floats
+from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError
 
 
@@ -42,7 +42,7 @@ class OneAlgorithm:
         (0.005, 0.005, 2)
         """
         m, topics = values.shape
-        filled = _completed(values)
+        filled = completed(values)
         means, of_instances = filled.mean(axis=0), filled.mean(axis=1)
         df = int(np.isfinite(values).sum()) - m - topics + 1
         left = filled - means - of_instances[:, None] + filled.mean()
@@ -78,14 +78,12 @@ class TwoAlgorithms:
         >>> round(both.difference, 4), both.topics, [round(one, 4) for one in both.variance]
         (0.0167, 3, [0.0069, 0.0025, 0.0])
         """
-        both = np.isfinite(first).any(axis=0) & np.isfinite(second).any(axis=0)
-        if both.sum() < 2:
-            raise DesignError(f"the two have scores on {both.sum()} of the same topics; at least 2 are needed")
-        return cls(*(OneAlgorithm.of(_scored(values[:, both])) for values in (first, second)))
+        both = topics_of_both(first, second)
+        return cls(*(OneAlgorithm.of(scored_on(values, both)) for values in (first, second)))
 
     def with_factor(self, factor: float) -> TwoAlgorithms:
         """The same with the scores of the second multiplied."""
-        return self if factor == 1 else TwoAlgorithms(self.first, self.second.with_factor(factor))
+        return self if factor == 1 else replace(self, second=self.second.with_factor(factor))
 
     @property
     def topics(self) -> int:
@@ -108,18 +106,27 @@ class TwoAlgorithms:
         return self.over_topics / self.topics, self.first.instance_part, self.second.instance_part
 
     @property
-    def df(self) -> tuple[int, int, int]:
+    def df(self) -> tuple[float, float, float]:
         """The degrees of freedom of the parts; those of topics for a part that is 0 as there is one instance."""
         of_topics = self.topics - 1
         return of_topics, self.first.instances - 1 or of_topics, self.second.instances - 1 or of_topics
 
 
-def _scored(values: Floats) -> Floats:
-    """The instances that have a value."""
-    return values[np.isfinite(values).any(axis=1)]
+def topics_of_both(first: Floats, second: Floats) -> Indices:
+    """The places of the topics that both have values[instance, topic] on."""
+    both = np.flatnonzero(np.isfinite(first).any(axis=0) & np.isfinite(second).any(axis=0))
+    if len(both) < 2:
+        raise DesignError(f"the two have scores on {len(both)} of the same topics; at least 2 are needed")
+    return both
 
 
-def _completed(values: Floats) -> Floats:
+def scored_on(values: Floats, topics: Indices) -> Floats:
+    """The values on some topics, of the instances that have any there."""
+    own = values[:, topics]
+    return own[np.isfinite(own).any(axis=1)]
+
+
+def completed(values: Floats) -> Floats:
     """Values with the missing ones as fitted by least squares to topic and instance."""
     is_finite = np.isfinite(values)
     if is_finite.all():

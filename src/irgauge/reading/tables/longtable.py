@@ -132,7 +132,18 @@ class LongTable:
         if again.any():
             row = int(again.arg_max() or 0)
             cell = ", ".join(f"{(names or {}).get(key, key)} '{self.frame[key][row]}'" for key in keys)
-            raise self.error(f"the cell {cell} appears twice in the table; remove one of the two", row)
+            raise self.error(f"the cell {cell} appears twice in the table; {self._apart}", row)
+
+    @property
+    def _apart(self) -> str:
+        """What to do with rows of one cell: columns that no topic has one value of may tell them apart."""
+        if not self.about.unused:
+            return "remove one of the two"
+        column = self.about.unused[-1]
+        return (
+            f"keep one row of each, or name what tells them apart ({', '.join(self.about.unused)}): variants "
+            f"'{column}', if these are wordings or prompts, or columns 'replicate={column}', if they are repetitions"
+        )
 
     def coded(self, key: str) -> tuple[list[str], Ints]:
         """The distinct labels of a column, and each row's place among them.

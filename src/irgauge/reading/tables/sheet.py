@@ -29,6 +29,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("topic",),
         ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
         ("query", "question", "id"),
+        ("user_input",),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),

@@ -13,6 +13,7 @@ from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.no_kind import no_kind_told
+from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.slices_told import OnSlice, heterogeneity_p, on_slice, on_slices_text, same_text
 from irgauge.studies.small_slices import small_told
 
@@ -25,7 +26,7 @@ def slices_told(result: Compared) -> Iterator[Finding]:
         for column in dict.fromkeys(own.column for own in compared.sliced.slices):
             own = [claims for claims in compared.sliced.slices if claims.column == column]
             yield from _of_column(compared, column, own)
-    yield from small_told(result.first.sliced.small, result.first.measure)
+    yield from small_told(result.first.sliced.small, result.first.measure, unit_of(result.first.scored.sampling))
     scores, slices = result.first.whole.scores, result.first.sliced.slices
     yield from no_kind_told(scores.about, (own.column for own in slices), scores.topics)
 
@@ -42,7 +43,7 @@ def _of_column(compared: MeasureCompared, column: str, slices: Sequence[SliceCla
             overall=compared.verdicts[POPULATION].verdicts[pair],
             difference=float(overall.difference[pair]),
             slices=[on_slice(own, system, against, is_log=is_ratio(compared.measure)) for own in slices],
-            p=heterogeneity_p(compared.sliced, column, {system, against}),
+            p=heterogeneity_p(compared.sliced.heterogeneity, column, {system, against}),
         )
         claims = _claims(compared, slices, system, against)
         yield finding.about(population=POPULATION, measure=compared.measure).claiming(claims, "secondary")

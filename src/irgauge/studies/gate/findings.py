@@ -34,6 +34,7 @@ from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
 from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
+from irgauge.studies.gate.other_scale import other_scale
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
 from irgauge.studies.gate.sequential_findings import GO_ON, looks_told
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
@@ -88,6 +89,7 @@ def findings(result: Gated) -> Iterator[Finding]:
         if gated.on_common is not None:
             finding = changed(measure=gated.measure, verdict=gated.verdict, on_common=gated.on_common)
             yield finding.about(measure=gated.measure)
+    yield from other_scale(result)
     if result.not_counted:
         yield not_counted(baseline=result.baseline, candidate=result.candidate, topics=result.not_counted)
     if result.unchanging:

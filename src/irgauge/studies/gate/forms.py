@@ -11,13 +11,14 @@ from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.findings import findings
 from irgauge.studies.gate.reason_told import folded, list_tables
 from irgauge.studies.gate.study import Gated
+from irgauge.visible import visible
 
 _SIGNS = {"pass": "✅", "fail": "❌", "undecided": "❔"}
 
 
 def line(result: Gated) -> str:
-    """The verdict in one line, and where there is a budget what is left of it."""
-    return "".join(f"{finding.text}\n" for finding in (next(findings(result)), *budget_told(result)))
+    """The verdict in one line, whatever names hold, and where there is a budget what is left of it."""
+    return "".join(f"{visible(finding.text)}\n" for finding in (next(findings(result)), *budget_told(result)))
 
 
 def summary(result: Gated) -> str:

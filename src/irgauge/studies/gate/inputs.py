@@ -302,7 +302,7 @@ class GivenScores:
         topics = tuple(self._table_topics[t] for t in kept)
         runs = (*self.baseline.runs, *self.candidate.runs)
         files = tuple(dict.fromkeys((*self.baseline.scores.files, *self.candidate.scores.files)))
-        about = self.candidate.scores.about.beside(self.baseline.scores.about)
+        about = self.baseline.scores.about  # a candidate does not choose kinds, clusters or weights of topics
         return Scores(values[:, kept, :, None], measures, topics, runs, ("all",), files, about=about)
 
     @property
@@ -323,7 +323,7 @@ class GivenScores:
 
     @property
     def about(self) -> TopicTable:
-        """Columns of both tables; where both have a value, it is the baseline's."""
+        """The columns of the baseline's table."""
         return self._scores.about
 
     @property

@@ -19,12 +19,13 @@ from irgauge.reading.options import Reads
 from irgauge.reading.share_table import share_table
 from irgauge.reading.topic_table import TopicTable
 from irgauge.studies.gate.criteria import slice_margins
+from irgauge.studies.gate.method import method_of
 from irgauge.studies.gate.options import GateOptions
 
 if TYPE_CHECKING:
     from irgauge.studies.gate.inputs import Given
 
-VERSION = 2  # of the format
+VERSION = 3  # of the format
 _KIND = "irgauge gate lock"
 _SHORT = 12  # digits of a fingerprint in a message
 _TOLD = ("measures", "kinds")  # settings whose changes have words of their own
@@ -46,6 +47,7 @@ class Lock:
     baseline: tuple[str, ...]
     topics: Mapping[str, Any]  # that count: how many, and SHA-256 of their names
     settings: Mapping[str, Any]
+    method: Mapping[str, Any]  # how verdicts come about, of what nobody asks for
 
     @classmethod
     def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
@@ -65,10 +67,11 @@ class Lock:
             **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
             **({} if options.variants is None else {"variants": options.variants}),
             **({} if options.scale is None else {"scale": options.scale}),
+            **({} if options.columns is None else {"columns": str(options.columns)}),
             **({} if options.budget is None else {"budget": options.budget}),
             **({} if not margins else {"slice_margins": margins}),
         }
-        return cls(*inputs.fingerprints(), _topics(inputs.topics), settings)
+        return cls(*inputs.fingerprints(), _topics(inputs.topics), settings, method_of(inputs))
 
     def check(self, path: str | os.PathLike[str]) -> Locked:
         """Refuse what differs from the lock in the file; where there is none, it is to be written."""
@@ -143,8 +146,9 @@ def _read(path: str | os.PathLike[str]) -> Lock:
             "baseline": [*runs],
             "topics": {"count": int(), "names": str()} as topics,
             "settings": {"measures": {}} as settings,
+            "method": {} as method,
         } if kind == _KIND:
-            return Lock(judgments, tuple(map(str, runs)), topics, settings)
+            return Lock(judgments, tuple(map(str, runs)), topics, settings, method)
     raise InputError(f"this is no lock file of a gate, or it is damaged; restore it, or {_DELETE}", path=str(path))
 
 
@@ -168,6 +172,7 @@ def _changes(locked: Lock, now: Lock) -> Iterator[str]:
     yield from _measures_changed(locked.settings["measures"], now.settings["measures"])
     others = ({name: value for name, value in of.settings.items() if name not in _TOLD} for of in (locked, now))
     yield from _changed("the setting ", *others)
+    yield from _changed("", locked.method, now.method)
     kinds = [str(of.settings.get("kinds", "none")) for of in (locked, now)]
     if kinds[0] != kinds[1] and locked.settings.get("by") == now.settings.get("by"):
         yield f"the kinds of topics changed (from {_short(kinds[:1])} to {_short(kinds[1:])})"

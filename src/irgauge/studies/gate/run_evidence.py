@@ -34,7 +34,7 @@ from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import OUTCOMES, Evidence, MeasureGated
 from irgauge.studies.gate.sides import Side
 
-_MODEL: ModelName = "nested"
+MODEL: ModelName = "nested"
 
 
 class _TestedRuns(NamedTuple):
@@ -63,14 +63,14 @@ def by_runs(measured: Measured, baseline: Side, candidate: Side, wanted: Sequenc
     each = tuple(_measure_of_runs(row, pair, len(wanted), measured) for row in tested)
     how = _provenance_of_runs(tested, measured, wanted, alpha)
     correction = BONFERRONI if len(wanted) > 1 else NONE
-    covers = instances_covered(tested[0].scores, _MODEL)
+    covers = instances_covered(tested[0].scores, MODEL)
     return Evidence(each, covers, MEAN_SQUARES, correction.name, how, tested[0].scores.unchanging)
 
 
 def _tested(scores: InstanceScores, pair: Pair, claiming: Claiming) -> _TestedRuns:
     first, second = (scores.cells()[scores.algorithm_of == scores.algorithms.index(name)] for name in pair)
     squares = TwoAlgorithms.of(first, second)
-    tests = tested_by_squares({pair: squares}, _MODEL, 2, claiming).tests
+    tests = tested_by_squares({pair: squares}, MODEL, 2, claiming).tests
     return _TestedRuns(scores, squares, squares.with_factor(claiming.factors[0]), tests)
 
 
@@ -136,13 +136,13 @@ def _provenance_of_runs(
         str(criterion.measure): criterion.margin.fact(margin) for criterion, margin in zip(wanted, margins, strict=True)
     }
     return Provenance.of(
-        facts.model(_MODEL),
-        facts.formula(FORMULAS[_MODEL]),
+        facts.model(MODEL),
+        facts.formula(FORMULAS[MODEL]),
         facts.variances("own"),
         facts.correction(BONFERRONI.name if count > 1 else None),
         facts.family(f"1 pair, by {count} measures together" if count > 1 else None),
         facts.alpha(alpha),
-        facts.population(instances_covered(first, _MODEL)),
+        facts.population(instances_covered(first, MODEL)),
         data_facts.instances(dict(zip(first.algorithms, first.instance_counts.tolist(), strict=True))),
         measured.provenance.without("systems", "keep_systems", "corpus_size", "documents"),
         data_facts.measures(tuple(of_measures)),

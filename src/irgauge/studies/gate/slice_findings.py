@@ -12,6 +12,7 @@ from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import counted, listed, percent
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.no_kind import no_kind
+from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.small_slices import could_find, small_told
 from irgauge.studies.tested import slice_records
 
@@ -23,7 +24,7 @@ def unclear(result: Gated) -> Iterator[Finding]:
         if silent:
             slices = [UnclearSlice(own.column, own.value, own.topics, own.verdicts.detectable[0]) for own in silent]
             yield unclear_slices(measure=gated.measure, slices=slices).about(measure=gated.measure)
-    yield from small_told(result.each[0].sliced.small, result.each[0].measure)
+    yield from small_told(result.each[0].sliced.small, result.each[0].measure, unit_of(result.sampling))
     yield from _of_no_kind(result)
 
 

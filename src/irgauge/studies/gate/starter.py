@@ -9,7 +9,8 @@ PLACE = Path(".github/workflows/retrieval-gate.yml")
 
 _WORKFLOW = """\
 # May this change ship? Written by `irgauge gate --init`: adapt what stands behind "yours".
-# An undecided gate is green; INPUT_UNDECIDED: fail makes it red. Run the gate once by hand, and commit eval/gate.lock.
+# An undecided gate is green; INPUT_UNDECIDED: fail makes it red. Run the gate once by hand, and commit eval/
+# with its lock to the target branch first.
 name: retrieval
 on: pull_request
 permissions:
@@ -24,8 +25,14 @@ jobs:
       - uses: actions/setup-python@a26af69be951a213d495a4c3e4e4022e16d87065 # v5.6.0
         with:
           python-version: "3.13"
-      - run: python -I -m pip install irgauge=={version}
       - run: ./make_run.sh > candidate.run # yours: your system on the topics of the judgments
+      - name: Judgments, baseline and lock are those of the target branch, whatever the change does to them
+        env:
+          TARGET: ${{{{ github.base_ref }}}}
+        run: |
+          git fetch --quiet --depth=1 origin "refs/heads/$TARGET"
+          git checkout --quiet FETCH_HEAD -- eval
+      - run: python -I -m pip install irgauge=={version}
       - name: Gate
         id: gate
         env:

@@ -15,6 +15,8 @@ STUDY = Study(
         "bounds": "the mean of each system, and how far unjudged documents could move it",
         "groups": "how far the runs of each group fall without what it alone brought to the pool",
     },
+    forms={"queue": "the documents to judge next, as CSV"},
+    pages={"queue": "Also write the documents to judge next to this CSV file."},
     has_section=False,
     unit="topics",
     runs_for="it looks at unjudged documents",

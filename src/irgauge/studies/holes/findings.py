@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import listed, signed
+from irgauge.studies.holes.next_findings import next_table, next_told, queue
 from irgauge.studies.holes.reuse import GroupFall
 from irgauge.studies.holes.study import Bounded, PairBounds
 
@@ -57,6 +58,7 @@ def findings(result: Bounded) -> Iterator[Finding]:
     for measure in result.measures:
         if groups := [group for group in result.groups if group.measure == measure]:
             yield _of_groups(measure, groups).about(measure=measure)
+    yield from next_told(result)
 
 
 def _of_pair(pair: PairBounds, margin: float | None) -> Finding:
@@ -169,9 +171,13 @@ def _in_lists(holes: int) -> str:
 
 
 def tables(result: Bounded) -> list[Table]:
-    """The pairs, then the systems, then the groups."""
+    """What to judge next, the pairs, then the systems, then the groups."""
     groups = [group_table(result)] if result.groups else []
-    return [*([pair_table(result)] if result.pairs else []), system_table(result), *groups]
+    first = [next_table(result)] if result.to_judge is not None and result.to_judge.documents else []
+    return [*first, *([pair_table(result)] if result.pairs else []), system_table(result), *groups]
+
+
+FORMS: Mapping[str, Callable[[Bounded], str | bytes]] = {"queue": queue}
 
 
 def pair_table(result: Bounded) -> Table:

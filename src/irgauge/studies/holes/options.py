@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -33,6 +34,20 @@ class HolesOptions(Measures, Working):
             "file with a system and its group on each line. A system that it does not name is a group of its own.",
             metavar="FILE",
         ),
+    ] = None
+    next_documents: Annotated[
+        int | None,
+        Help(
+            "Also say which documents to judge next, so many, to settle the pairs with the baseline, or with the best "
+            "system, by the first measure.",
+            flag="next",
+            least=1,
+            metavar="N",
+        ),
+    ] = None
+    judged: Annotated[
+        str | os.PathLike[str] | None,
+        Help("Add the judgments that were made since: a folder of files like the QRELS.", metavar="FOLDER"),
     ] = None
     alpha: Annotated[
         float, Help("With groups: level of their tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)

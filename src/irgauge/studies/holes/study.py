@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -16,12 +16,16 @@ from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdict
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
+from irgauge.reading.collection import Collection
+from irgauge.reading.further_judgments import with_judgments
 from irgauge.reading.groups import Grouping
+from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import baseline_of
 from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.holes.next_documents import Chances, ToJudge, next_documents
 from irgauge.studies.holes.options import HolesOptions
 from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls
 from irgauge.studies.means import facts_of_scores
@@ -90,6 +94,8 @@ class Bounded(Result):
     facts: Provenance
     groups: tuple[GroupFall, ...] = ()  # by measure, those that fall most first; empty where none were given
     alpha: float = 0.05  # of what is said of groups
+    to_judge: ToJudge | None = None  # None where it is not asked for
+    added: int | None = None  # judgments that were made since; None where none were given
 
     @property
     def parts(self) -> Mapping[str, MeasureBounds]:
@@ -122,6 +128,9 @@ class Bounded(Result):
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Every pair, every system, or every group, by every measure."""
         same = {"n": self.topics, "direction": HIGHER}
+        if name == "next":
+            documents = () if self.to_judge is None else self.to_judge.documents
+            return [asdict(document) for document in documents]
         if name == "groups":
             tested = {"population": POPULATION, "alpha": self.alpha}
             return ({**asdict(group), **same, **tested} for group in self.groups)
@@ -131,8 +140,19 @@ class Bounded(Result):
 
     def content(self) -> dict[str, Any]:
         """All but the facts, which are the provenance."""
-        names = ("measures", "systems", "pairs", "baseline", "margins", "topics", "groups", "alpha")
-        return {name: getattr(self, name) for name in names}
+        names = (
+            "measures",
+            "systems",
+            "pairs",
+            "baseline",
+            "margins",
+            "topics",
+            "groups",
+            "alpha",
+            "to_judge",
+            "added",
+        )
+        return {name: getattr(self, name) for name in (*names, "to_judge", "added")}
 
 
 @verb(HolesOptions)
@@ -142,7 +162,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     An unjudged document of the runs may have any grade that the judgments use, the same in all runs; one that no run
     retrieves counts for nothing. Bounds are exact, but those of differences by AP and ERR, which may be too wide.
 
-    `groups` is a mapping from systems to groups, or a file of it: each is left out of the pool (Zobel 1998).
+    `groups` is a mapping from systems to groups, or a file of it: each is left out of the pool (Zobel 1998). With
+    `next_documents` it says which documents to judge next, and `judged` adds what was judged since.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
@@ -152,7 +173,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     (0.5, 'better', 1.0)
     """
     grouping = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
-    runs = bench(data, options.workers)
+    runs, added = _runs(data, options)
     measures = only_higher(parse_measures(options.measures), "holes")
     check_bounded(measures, runs.collection.grades)
     baseline = None if options.baseline is None else baseline_of(runs, options.baseline)
@@ -167,19 +188,52 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     falls = group_falls(runs.collection, grouping, by_measure, options.alpha, options.workers)
     bounds = bounding.all(values, options.workers, options.told)
     each = list(zip(measures, means, bounds, strict=True))
+    pair_rows = tuple(
+        row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
+    )
     return Bounded(
         measures=tuple(map(str, measures)),
         systems=tuple(row for measure, own, ends in each for row in _system_rows(str(measure), systems, own, ends)),
-        pairs=tuple(
-            row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
-        ),
+        pairs=pair_rows,
         baseline=baseline,
         margins=margins,
         topics=len(runs.collection.topics),
         facts=facts_of_scores(scores, runs.missing, runs.source),
         groups=falls,
         alpha=options.alpha,
+        to_judge=_to_judge(runs.collection, measures[0], pair_rows, (baseline, values[0]), options.next_documents),
+        added=added,
     )
+
+
+def _runs(data: Given, options: HolesOptions) -> tuple[Bench, int | None]:
+    """The runs, with judgments that were made since, and how many these are."""
+    runs = bench(data, options.workers)
+    if options.judged is None:
+        return runs, None
+    collection, added = with_judgments(runs.collection, options.judged)
+    return Bench(collection, workers=options.workers), added
+
+
+def _to_judge(
+    collection: Collection,
+    measure: Measure,
+    rows: Sequence[PairBounds],
+    of: tuple[str | None, Floats],
+    count: int | None,
+) -> ToJudge | None:
+    """What to judge next for the pairs with a system, which is the best one if there is no baseline."""
+    if count is None or len(collection.systems) < 2:
+        return None
+    baseline, scores = of
+    places = {system: place for place, system in enumerate(collection.systems)}
+    system = baseline or collection.systems[int(np.argmax(scores.mean(axis=0)))]
+    own = [row for row in rows if row.measure == str(measure) and system in (row.system, row.against)]
+    unsettled = [row for row in own if row.verdict == "inconclusive"]
+    pairs = np.array([(places[row.system], places[row.against]) for row in unsettled], np.int64).reshape(-1, 2)
+    chances = Chances.of(collection, measure) if unsettled else None
+    documents = () if chances is None else next_documents(collection, measure, pairs, scores, chances, count)
+    return ToJudge(str(measure), system, len(own), len(unsettled), documents)
 
 
 def _margins(

@@ -10,6 +10,7 @@ from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.cautions import ENOUGH, direction_guessed, few_topics
 from irgauge.studies.instances.further_questions import Kind, Unequal
 from irgauge.studies.instances.study import AlgorithmsCompared
+from irgauge.studies.sampling_findings import sampling_told
 
 _MATTERS = 1.1  # times as wide an interval: from there on the prior decides too
 _UNEVEN = 3  # times as many instances of one algorithm as of another
@@ -28,6 +29,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from _of_the_scores(result)
     yield from _of_the_model(result)
     yield from _of_the_variances(result)
+    yield from sampling_told(result.sampling)
     if len(result.scores.topics) < ENOUGH:
         yield few_topics(topics=len(result.scores.topics))
     tested = {(single.system, single.against) for single in result.singles}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from irgauge.inference.assertions import Assertion, Place, of_verdicts
-from irgauge.inference.instance_tests import Pair
+from irgauge.inference.instance_tests import Pair, topics_drawn
 from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, best_of, claim
@@ -290,12 +290,15 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
         return
     worst = max(tests, key=lambda test: (test.contradict, test.significant, -test.alpha))
     same = [test for test in tests if (test.system, test.against) == (worst.system, worst.against)]
-    finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same))
-    yield finding.about(population="other topics, the two instances at hand")
+    topics = topics_drawn(result.sampling)
+    finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same), topics=topics)
+    yield finding.about(population=f"{topics}, the two instances at hand")
 
 
 @sentence("single-instances", claims=())
-def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool) -> str:
+def contradictions(
+    *, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool, topics: str = "other topics"
+) -> str:
     """How often experiments with one instance contradict each other."""
     first, *others = levels
     tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.system} against {worst.against}"
@@ -304,6 +307,6 @@ def contradictions(*, worst: SingleTests, levels: Sequence[SingleTests], is_only
     most = "" if is_only else ", more often than for any other pair"
     return (
         f"With one instance each, {listed(shares)}: two such experiments contradict each other with a chance of "
-        f"{percent(worst.contradict)} at {worst.alpha:g}{most} (such a p-value covers other topics, and these two "
+        f"{percent(worst.contradict)} at {worst.alpha:g}{most} (such a p-value covers {topics}, and these two "
         "instances only)."
     )

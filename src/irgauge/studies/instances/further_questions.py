@@ -15,6 +15,7 @@ from scipy.special import fdtr, fdtrc
 from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.instance_tests import Pair
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.paired_t import t_of_differences
 from irgauge.inference.verdicts import Verdict, smallest_setting
 from irgauge.models.mixed.squares import OneAlgorithm
@@ -68,28 +69,42 @@ def _counted(first: str, second: str, alpha: float, tests: tuple[Floats, Floats,
     return SingleTests(first, second, alpha, len(t), int(topics.min()), better / len(t), worse / len(t))
 
 
-def single_tests_of(scores: InstanceScores, pairs: Iterable[Sequence[str]]) -> tuple[SingleTests, ...]:
+def single_tests_of(
+    scores: InstanceScores, pairs: Iterable[Sequence[str]], sampling: Sampling | None = None
+) -> tuple[SingleTests, ...]:
     """The tests of some pairs of algorithms at the levels of Table 1; a pair that cannot be tested is left out."""
     cells = sign_of(scores.direction) * scores.cells()  # instance, topic: what is above is better
     tables = {name: cells[scores.algorithm_of == number] for number, name in enumerate(scores.algorithms)}
     counts = []
     for first, second in pairs:
-        tests = _tests(tables[first], tables[second])
+        tests = _tests(tables[first], tables[second], sampling)
         if len(tests[0]):
             counts += [_counted(first, second, alpha, tests) for alpha in LEVELS]
     return tuple(counts)
 
 
-def _tests(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
+def _tests(a: Floats, b: Floats, sampling: Sampling | None = None) -> tuple[Floats, Floats, Floats]:
     """t, p and the number of topics of the test of each instance of one algorithm and each of the other."""
     if np.isfinite(a).all() and np.isfinite(b).all():
         differences = np.moveaxis(a[:, None] - b, 2, 0).reshape(a.shape[1], -1)  # topic, test
-        t, p = t_of_differences(differences)
+        t, p = t_of_differences(differences, sampling)
         return t, p, np.full(len(t), float(a.shape[1]))
-    each = [d[np.isfinite(d)] for instance in a for d in instance - b]
-    statistics = [(*t_of_differences(d), float(len(d))) for d in each if len(d) > 1]
+    each = [d for instance in a for d in instance - b]
+    statistics = [(*test, float(np.isfinite(d).sum())) for d in each if (test := _test(d, sampling)) is not None]
     t, p, topics = np.array(statistics, np.float64).reshape(-1, 3).T
     return t, p, topics
+
+
+def _test(d: Floats, sampling: Sampling | None) -> tuple[float, float] | None:
+    """t and p of differences on topics, some of which may have none; None where too few topics are left."""
+    there = np.flatnonzero(np.isfinite(d))
+    if len(there) < 2:
+        return None
+    try:
+        t, p = t_of_differences(d[there, None], None if sampling is None else sampling.on(there))
+    except DesignError:  # too few clusters
+        return None
+    return float(t[0]), float(p[0])
 
 
 NOT_WORSE: tuple[Verdict, ...] = ("better", "equivalent", "not worse")
@@ -177,13 +192,13 @@ class Unequal:
     p_adjusted: float  # over the pairs of algorithms (Bonferroni)
 
 
-def unequal_variances(scores: InstanceScores) -> Unequal | None:
+def unequal_variances(scores: InstanceScores, sampling: Sampling | None = None) -> Unequal | None:
     """The two algorithms whose variances differ most surely, at least by a factor of 2 and at 5 % for each kind.
 
     Means of instances are compared by the F test, which few instances allow; squared deviations on topics, of the
     residual and of topics by algorithm, by paired t-tests over topics, which no distribution of scores upsets.
     """
-    comparisons = [*_of_instances(scores), *_over_topics(scores)]
+    comparisons = [*_of_instances(scores), *_over_topics(scores, sampling)]
     tests = Counter(comparison.kind for comparison in comparisons)
     corrected = [replace(each, p_adjusted=min(1.0, each.p * tests[each.kind])) for each in comparisons]
     sure = [comparison for comparison in corrected if comparison.ratio >= _RATIO and comparison.p_adjusted <= _LEVEL]
@@ -224,15 +239,15 @@ def _of_instances(scores: InstanceScores) -> Iterator[Unequal]:
         yield _ordered("instance", (a, b), ratio, p)
 
 
-def _over_topics(scores: InstanceScores) -> Iterator[Unequal]:
+def _over_topics(scores: InstanceScores, sampling: Sampling | None) -> Iterator[Unequal]:
     """The mean squared deviations of two algorithms on the topics of both."""
     for kind, deviations in _deviations(scores):
         for (a, first), (b, second) in combinations(deviations.items(), 2):
             both = np.isfinite(first) & np.isfinite(second)
             means = first[both].sum(), second[both].sum()
-            if both.sum() > 1 and min(means) > 0:
-                _, p = t_of_differences(first[both] - second[both])
-                yield _ordered(kind, (a, b), float(means[0] / means[1]), float(p))
+            test = _test(first - second, sampling) if min(means) > 0 else None
+            if test is not None:
+                yield _ordered(kind, (a, b), float(means[0] / means[1]), test[1])
 
 
 def _deviations(scores: InstanceScores) -> Iterator[tuple[Kind, dict[str, Floats]]]:

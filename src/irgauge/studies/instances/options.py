@@ -12,6 +12,7 @@ from irgauge.inference.hierarchy import Standing
 from irgauge.names import InstancesCorrection, InstancesDf, InstancesModel, InstancesVariances
 from irgauge.options.fields import Help
 from irgauge.reading.topic_table import GivenTopics
+from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import MANIFEST, PATTERN, Levelled, Scheduled, Seeded, fill_of, single
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def degrees_of_freedom() -> Iterable[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InstancesOptions(Scheduled, Seeded, Levelled):
+class InstancesOptions(Scheduled, Seeded, Levelled, OfSampling):
     """What is asked of algorithms and their instances."""
 
     measures: Annotated[
@@ -63,7 +64,11 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
     ] = field(default=None, kw_only=False)
     topics_table: Annotated[
         GivenTopics | None,
-        Help("What is known of topics: a table with a row for each, whose columns `by` names.", metavar="FILE"),
+        Help(
+            "What is known of topics: a table with a row for each, whose columns `by`, `cluster`, `weights` and "
+            "`shares` name.",
+            metavar="FILE",
+        ),
     ] = None
     by: Annotated[
         Sequence[str] | str | None,
@@ -117,6 +122,8 @@ class InstancesOptions(Scheduled, Seeded, Levelled):
 
         if self.by is not None and self.variances != "own":
             raise DesignError("kinds of topics (by) are tested with own variances; leave common ones out")
+        if self.is_sampled and self.variances != "own":
+            raise DesignError("clusters, weights and shares of topics go with own variances; leave common ones out")
 
     @property
     def slice_columns(self) -> tuple[str, ...]:

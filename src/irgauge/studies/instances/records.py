@@ -153,6 +153,8 @@ def content(result: AlgorithmsCompared) -> dict[str, Any]:
         "variances": result.variances,
         "unequal_variances": result.unequal,
         "slices": slice_records(result),
+        "small_slices": [dict(part._asdict()) for part in result.small_slices],
+        "heterogeneity": [dict(test._asdict()) for test in result.heterogeneity],
         "margin": result.margin,
         "prior": None if result.posterior is None else result.posterior.prior,
         "no_posterior": result.undrawn,

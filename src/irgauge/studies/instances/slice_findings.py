@@ -2,61 +2,60 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from irgauge.inference.assertions import of_verdicts
+from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P, Column, Table
-from irgauge.show.words import counted, listed, percent, signed
+from irgauge.show.words import percent
 from irgauge.studies.instances.records import slice_records
+from irgauge.studies.instances.slicing import InstanceSlice
 from irgauge.studies.instances.study import AlgorithmsCompared
 from irgauge.studies.no_kind import no_kind_told
+from irgauge.studies.sampling_findings import unit_of
+from irgauge.studies.slices_told import OnSlice, heterogeneity_p, on_slices_text, same_text
+from irgauge.studies.small_slices import small_told
 
 _FEW = 3  # pairs that are told of
 
 
-class OnKind(NamedTuple):
-    """What is said on one kind."""
-
-    value: str
-    verdict: str
-    difference: float
-    topics: int
-
-
 def slices_told(result: AlgorithmsCompared) -> Iterator[Finding]:
-    """Of the first pairs, what is said on each kind of topics."""
+    """Of the first pairs, what is said on each kind of topics; then kinds that are too small, topics of none."""
     columns = list(dict.fromkeys(own.column for own in result.slices))
-    yield from no_kind_told(result.scores.about, columns, result.scores.topics)
     for column in columns:
         slices = [own for own in result.slices if own.column == column]
         for i, pair in enumerate(result.pairs[:_FEW]):
-            verdicts = [(own.value, own.tests.verdicts[i]) for own in slices]
             finding = on_kinds(
                 measure=result.measure,
                 column=column,
                 pair=(pair.system, pair.against),
                 overall=result.verdicts[i],
                 difference=float(result.tests.difference[i]),
-                slices=[
-                    OnKind(own.value, own.tests.verdicts[i], float(own.tests.difference[i]), own.topics)
-                    for own in slices
-                ],
+                slices=[_on_slice(own, i) for own in slices],
+                p=heterogeneity_p(result.heterogeneity, column, {pair.system, pair.against}),
             )
-            claims = (
-                claim
-                for value, verdict in verdicts
-                for claim in of_verdicts(
-                    [((pair.system, pair.against), verdict)],
-                    measure=result.scores.measure,
-                    population=f"{result.population}, {column} {value}",
-                    margin=result.margin,
-                    place="secondary",
-                    direction=result.scores.direction,
-                )
-            )
-            yield finding.claiming(claims, "secondary")
+            yield finding.claiming(_claims(result, slices, i), "secondary")
+    yield from small_told(result.small_slices, result.measure, unit_of(result.sampling))
+    yield from no_kind_told(result.scores.about, columns, result.scores.topics)
+
+
+def _on_slice(own: InstanceSlice, pair: int) -> OnSlice:
+    least = own.detectable[pair] if own.detectable else math.inf
+    return OnSlice(own.value, own.tests.verdicts[pair], float(own.tests.difference[pair]), own.topics, least)
+
+
+def _claims(result: AlgorithmsCompared, slices: Sequence[InstanceSlice], number: int) -> Iterator[Assertion]:
+    pair = result.pairs[number]
+    for own in slices:
+        yield from of_verdicts(
+            [((pair.system, pair.against), own.tests.verdicts[number])],
+            measure=result.scores.measure,
+            population=f"{result.population}, {own.column} {own.value}",
+            margin=result.margin,
+            place="secondary",
+            direction=result.scores.direction,
+        )
 
 
 @sentence("slices", claims=("difference", "equivalence"))
@@ -67,20 +66,12 @@ def on_kinds(
     pair: tuple[str, str],
     overall: str,
     difference: float,
-    slices: Sequence[OnKind],
+    slices: Sequence[OnSlice],
+    p: float | None,
 ) -> str:
-    """Overall, then on each kind of topics."""
-    groups: dict[str, list[str]] = {}
-    for own in slices:
-        text = f"{own.value} ({signed(own.difference)}, {counted(own.topics, 'topic')})"
-        groups.setdefault(own.verdict, []).append(text)
-    parts = [f"{_but(overall, verdict)}{verdict} on {listed(texts)}" for verdict, texts in groups.items()]
-    head = f"By {column}, {pair[0]} against {pair[1]} in {measure}: {overall} overall ({signed(difference)})"
-    return f"{head}, {'; '.join(parts)} (all kinds corrected together)."
-
-
-def _but(overall: str, verdict: str) -> str:
-    return "but " if {overall, verdict} == {"better", "worse"} else ""
+    """Overall, then on each kind of topics, and whether the difference is the same on all of them."""
+    head = f"By {column}, {pair[0]} against {pair[1]} in {measure}"
+    return f"{head}: {on_slices_text(overall, difference, slices)}.{same_text(p)}"
 
 
 def slice_table(result: AlgorithmsCompared) -> Table:

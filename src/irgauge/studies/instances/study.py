@@ -26,15 +26,17 @@ from irgauge.inference.instance_tests import (
     instances_covered,
     pairs_of,
     squares_of,
+    tables_of,
     tested_by_reml,
     tested_by_squares,
 )
 from irgauge.inference.leaders import Leaders
+from irgauge.inference.sampled_squares import sampled_mean
+from irgauge.inference.sampling import Sampling
+from irgauge.inference.slices import Heterogeneity, SmallSlice
 from irgauge.inference.verdicts import Equivalence, Verdict, verdicts_of_intervals
-from irgauge.models.mixed.crossproducts import CrossProducts
 from irgauge.models.mixed.diagnostics import hpd_interval
-from irgauge.models.mixed.factors import FactorData
-from irgauge.models.mixed.posterior import HalfT, Posterior, sample_cross
+from irgauge.models.mixed.posterior import Posterior
 from irgauge.models.mixed.reml import ContrastTest, Freedom, MixedFit, fit
 from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
@@ -53,59 +55,14 @@ from irgauge.studies.instances.further_questions import (
     series_of,
     single_tests_of,
     smallest_of,
-    spread_of_instances,
     unequal_variances,
 )
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
+from irgauge.studies.instances.posterior import drawn
 from irgauge.studies.instances.slicing import InstanceSlice, on_slices
 from irgauge.studies.result import Result
+from irgauge.studies.sampled import sampling
 from irgauge.wording import counted
-
-_LARGEST = 300  # equations that all algorithms share: more take minutes, and their time grows with the third power
-_MORE = 4  # times as many draws, where they do not converge
-_MOST = 32_000  # draws of a chain, but for more that are asked for
-
-
-def drawn(scores: InstanceScores, model: ModelName, options: InstancesOptions) -> Posterior | str:
-    """The posterior; or why it is left out.
-
-    The prior of the instances' standard deviation has a scale from their own spread, without that of topics.
-    """
-    named = scores.by_name()
-    factors, spread = factors_of(named, model), spread_of_instances(named)
-    prior = HalfT(own={"instance": spread} if spread > 0 and "instance" in factors.random else {})
-    cross = CrossProducts.of(FactorData.of(*factors))
-    if len(cross.system.core) > _LARGEST:
-        return (
-            f"with {len(scores.algorithms)} algorithms it takes very long; it is there for fewer algorithms, named by "
-            "the option 'only'"
-        )
-    posterior = _converged(cross, prior, options)
-    return (
-        posterior
-        if isinstance(posterior, str)
-        else _of_levels(posterior, list(map(named.algorithms.index, scores.algorithms)))
-    )
-
-
-def _converged(cross: CrossProducts, prior: HalfT, options: InstancesOptions) -> Posterior | str:
-    """With as many draws as it takes, from those asked for on."""
-    draws = options.draws
-    while True:
-        try:
-            return sample_cross(cross, prior=prior, draws=draws, seed=options.seed, workers=options.workers)
-        except DesignError as error:
-            if draws * _MORE > max(_MOST, options.draws):
-                return f"with {draws:,} draws of each chain {error}"
-            draws *= _MORE
-
-
-def _of_levels(posterior: Posterior, order: Sequence[int]) -> Posterior:
-    """With the means of the algorithms in another order."""
-    fixed = [replace(posterior.diagnostics[old], name=f"fixed {new}") for new, old in enumerate(order)]
-    diagnostics = (*fixed, *posterior.diagnostics[len(order) :])
-    return replace(posterior, beta=posterior.beta[..., order], diagnostics=diagnostics)
-
 
 _MANY_PAIRS = 5_000  # of more it is not computed how much the prior matters
 
@@ -145,6 +102,9 @@ class AlgorithmsCompared(Result):
     standing: Standing  # on a page
     slices: tuple[InstanceSlice, ...] = ()  # claims on kinds of topics
     is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
+    heterogeneity: tuple[Heterogeneity, ...] = ()  # whether a difference is the same on all kinds
+    small_slices: tuple[SmallSlice, ...] = ()  # kinds that are too small to test
+    sampling: Sampling | None = None  # clusters and weights of topics; None: drawn one by one, and alike
 
     @property
     def parts(self) -> Mapping[tuple[str, str], ContrastTest]:
@@ -164,7 +124,7 @@ class AlgorithmsCompared(Result):
     @property
     def population(self) -> str:
         """What the claims cover."""
-        return instances_covered(self.scores, self.model)
+        return instances_covered(self.scores, self.model, self.sampling)
 
     @property
     def alpha(self) -> float:
@@ -176,9 +136,11 @@ class AlgorithmsCompared(Result):
         """The smallest difference that matters."""
         return self.tests.margin
 
-    @property
+    @cached_property
     def means(self) -> dict[str, tuple[float, float]]:
-        """The fitted mean of each algorithm and its standard error."""
+        """The fitted mean of each algorithm and its standard error; in clusters or with weights, those of sums."""
+        if self.sampling is not None:
+            return _sampled_means(self.scores, self.sampling)
         rows = zip(self.fit.beta.tolist(), self.fit.se.tolist(), strict=True)
         return dict(zip(self.scores.algorithms, rows, strict=True))
 
@@ -220,7 +182,7 @@ class AlgorithmsCompared(Result):
     @cached_property
     def unequal(self) -> Unequal | None:
         """The two algorithms whose variances differ most surely; None if none do."""
-        return unequal_variances(self.scores)
+        return unequal_variances(self.scores, self.sampling)
 
     @cached_property
     def influence(self) -> tuple[float, ...] | None:
@@ -246,7 +208,7 @@ class AlgorithmsCompared(Result):
     @cached_property
     def singles(self) -> tuple[SingleTests, ...]:
         """What the tests of single instances would have said: pair, level."""
-        return single_tests_of(self.scores.members or self.scores, self.pairs)
+        return single_tests_of(self.scores.members or self.scores, self.pairs, self.sampling)
 
     @property
     def provenance(self) -> Provenance:
@@ -262,6 +224,7 @@ class AlgorithmsCompared(Result):
             facts.margin(self.margin),
             facts.alpha(self.alpha),
             facts.population(self.population),
+            facts.sampling(self.sampling),
             posterior_told(None if posterior is None else records.posterior_record(posterior)),
             data_facts.seed(None if posterior is None else self.seed),
             data_facts.measures(None) if scores.measure is None else data_facts.scores_by((scores.measure,)),
@@ -303,22 +266,25 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
     scores, source = options.wanted.scored(opened_instances(data, options.workers))
     if options.topics_table is not None:
         scores = scores.with_topics(topic_table(options.topics_table))
+    sampled = sampling(scores, options)
     baseline, shown = _named(scores.algorithms, options)
     model = chosen_model(scores, options.model)
     variances, df = chosen_variances(options.variances, model), _freedom(options)
     factors = factors_of(scores, model)
     fitted = fit(*factors)
-    pairs = pairs_of(scores, baseline, fitted.beta)
+    means = fitted.beta if sampled is None else np.array([mean for mean, _ in _sampled_means(scores, sampled).values()])
+    pairs = pairs_of(scores, baseline, means)
     codes = _codes(scores, pairs)
     standing, correction = options.standing, known(options.correction, tuple(corrections()), "correction")
     share = 1.0 if standing.has_primary else standing.share
     claiming = Claiming(options.margin, options.alpha, correction, share, direction=scores.direction)
     tested = (
-        tested_by_squares(squares_of(scores, pairs), model, len(scores.algorithms), claiming)
+        tested_by_squares(squares_of(scores, pairs, sampled), model, len(scores.algorithms), claiming)
         if df is None
         else tested_by_reml(fitted, codes, df, claiming)
     )
     posterior = drawn(scores, model, options) if options.posterior else None
+    on_kinds = on_slices(scores, pairs, model, claiming._replace(share=standing.share), options.slice_columns, sampled)
     return AlgorithmsCompared(
         scores=scores,
         source=source,
@@ -337,9 +303,17 @@ def instances(data: InstanceData, options: InstancesOptions) -> AlgorithmsCompar
         seed=options.seed,
         shown=shown,
         standing=Standing(standing.has_primary, share),
-        slices=on_slices(scores, pairs, model, claiming._replace(share=standing.share), options.slice_columns),
+        slices=on_kinds.slices,
         is_guessed=_is_guessed(scores, options),
+        heterogeneity=on_kinds.heterogeneity,
+        small_slices=on_kinds.small,
+        sampling=sampled,
     )
+
+
+def _sampled_means(scores: InstanceScores, sampling: Sampling) -> dict[str, tuple[float, float]]:
+    """The mean of each algorithm and its standard error, on topics in clusters or with weights."""
+    return {name: sampled_mean(table, sampling) for name, table in tables_of(scores).items()}
 
 
 def _is_guessed(scores: InstanceScores, options: InstancesOptions) -> bool:

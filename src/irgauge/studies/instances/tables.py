@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irgauge.inference.instance_tests import topics_drawn
 from irgauge.show.table import LEAST_P, Column, Table
 from irgauge.show.words import percent
 from irgauge.studies.instances import records
@@ -150,7 +151,10 @@ def single_table(result: AlgorithmsCompared) -> Table:
             Column("worse", is_minor=True),
             Column("contradict", explained="chance that two of them, drawn at random, do not say the same"),
         ],
-        ["Paired t-tests over topics, without correction; they cover other topics, and the two instances only."],
+        [
+            f"Paired t-tests over topics, without correction; they cover {topics_drawn(result.sampling)}, and the two "
+            "instances only."
+        ],
         decimals=3,
         group_by="system",
         is_long=True,

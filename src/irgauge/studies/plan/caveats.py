@@ -9,6 +9,7 @@ from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import percent
+from irgauge.studies.no_kind import notes_of
 from irgauge.studies.plan.pair_plan import PairPlan
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.study import Planned
@@ -21,6 +22,7 @@ def caveats(result: Planned) -> Iterator[Finding]:
     reach, guarded = result.first.now, result.guarded
     if reach is not None and guarded is not None and guarded > _ALIKE * reach.difference:
         yield guarded_reach(pair=result.first.pair, guarded=guarded, power=result.power)
+    yield from notes_of(result.no_kind)
     plans = result.parts
     if "noisiest" in plans and _topics(plans["noisiest"]) < _topics(plans["typical"]):
         yield noisiest_needs_fewer(pair=plans["noisiest"].pair)

@@ -22,6 +22,7 @@ from irgauge.planning.designs import Observed, Observing, TopicsAndInstances
 from irgauge.planning.over_wordings import over_wordings
 from irgauge.planning.sizes import Size
 from irgauge.provenance import Provenance
+from irgauge.reading.topic_slices import NoKind, without_kind
 from irgauge.replicates.data import Data, baseline_of
 from irgauge.replicates.facts import instances, topics
 from irgauge.replicates.given import Instances, one_measure
@@ -73,6 +74,7 @@ class Pilot:
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
+    no_kind: tuple[NoKind, ...] = ()  # topics that are of none
     first: Floats | None = None  # topic, system: scores of the first pair, where the plan is for topics
     drawn: str | None = None  # what plans about topics are for, where these were drawn in another way
     judge: str | None = None  # who judges topics besides people
@@ -134,6 +136,7 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         first=first if population == "topics" else None,
         drawn=drawn(population, sampled, measured.scores.wordings),
         slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
+        no_kind=tuple(without_kind(measured.scores.about, options.slice_columns, measured.scores.topics)),
     )
 
 

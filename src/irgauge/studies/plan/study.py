@@ -21,6 +21,7 @@ from irgauge.planning.judged import JudgedCosts
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Fact, Provenance, named
 from irgauge.reading.options import refuse_reading
+from irgauge.reading.topic_slices import NoKind
 from irgauge.reading.topic_table import topic_table
 from irgauge.replicates.given import InstanceData, opened_with_gaps
 from irgauge.replicates.instances import InstanceScores
@@ -65,6 +66,7 @@ class Planned(Result):
     sampling: Sampling | None = None  # clusters and weights of topics
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
+    no_kind: tuple[NoKind, ...] = ()  # topics that are of none
     guarded: float | None = None  # what the guarded test of comparisons finds of the first pair with the data at hand
     drawn: str | None = None  # what it is for, where topics were drawn in another way than one by one
 
@@ -182,6 +184,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         guarded=None if pilot.first is None else _guarded(pilot.first, pilot.sampling, level, options.power),
         drawn=pilot.drawn,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
+        no_kind=pilot.no_kind,
     )
 
 

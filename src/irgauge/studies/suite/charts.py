@@ -11,7 +11,7 @@ from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.verdicts import COVERS, FOR, OTHER, best_of
 from irgauge.show.words import best_note, capital, counted, percent
-from irgauge.studies.suite.claims import BASELINE, BELOW, BEST, CORRECTION, COUNTING, TOP, SuiteClaims, said_of
+from irgauge.studies.suite.claims import BASELINE, BELOW, BEST, CORRECTION, TOP, SuiteClaims, counting, said_of
 from irgauge.studies.suite.study import SuiteCompared
 
 _WIDE, _ALONE = 330, 560  # pixels of a panel, of one of two and of one alone
@@ -170,7 +170,7 @@ def _title(result: SuiteCompared, shown: Sequence[SuiteClaims]) -> str:
 
 def _caption(result: SuiteCompared, shown: Sequence[SuiteClaims]) -> Iterator[str]:
     first = shown[0].comparison
-    yield f"Circles: the difference on each collection. Diamonds: over all of them, {COUNTING[result.weights]}."
+    yield f"Circles: the difference on each collection. Diamonds: over all of them, {counting(result.weights)}."
     pairs = counted(len(first.first), "pair")
     yield f"Bars: {percent(first.confidence)} intervals for all {pairs} together ({CORRECTION.intervals})."
     if result.margin is not None:

@@ -23,11 +23,29 @@ from irgauge.studies.tested import pair_columns, records_of
 if TYPE_CHECKING:
     from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
-OnSuite = Literal["topics", "same collections", "collections"]
+OnCollections = Literal["topics", "clusters", "traffic"]  # what claims on one collection are for
+OnSuite = (
+    OnCollections
+    | Literal["same collections", "clusters of same collections", "traffic of same collections", "collections"]
+)
+OVER_SAME: Mapping[OnCollections, OnSuite] = {
+    "topics": "same collections",
+    "clusters": "clusters of same collections",
+    "traffic": "traffic of same collections",
+}  # what claims over these collections are for
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
 TestOf = Callable[[float], Test]  # a factor of the baseline's scores -> the test
 CORRECTION = DEFAULT
-COUNTING: Mapping[str, str] = {"equal": "each counting the same", "topics": "each counting by its topics"}
+_COUNTING: Mapping[str, str] = {"equal": "each counting the same", "topics": "each counting by its topics"}
+
+
+def counting(weights: str) -> str:
+    """How collections count, in words.
+
+    >>> counting("topics"), counting("traffic")
+    ('each counting by its topics', 'each counting by the traffic of its topics')
+    """
+    return _COUNTING.get(weights, f"each counting by the {weights} of its topics")
 
 
 @dataclass(frozen=True)

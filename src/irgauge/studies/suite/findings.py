@@ -20,6 +20,7 @@ from irgauge.studies.suite.asserted import (
 )
 from irgauge.studies.suite.claims import SuiteClaims
 from irgauge.studies.suite.disagreement import disagreement
+from irgauge.studies.suite.sampling_findings import sampling_told
 from irgauge.studies.suite.slice_findings import slices_told
 from irgauge.studies.suite.study import SuiteCompared
 
@@ -302,6 +303,7 @@ def _cautions(result: SuiteCompared) -> Iterator[Finding]:
     few = {collection.name: collection.topics for collection in result.on if collection.topics < ENOUGH}
     if few:
         yield few_topics(topics=few)
+    yield from sampling_told(result)
     yield each_by_itself(collections=len(result.on), alpha=result.alpha)
     if result.notes:
         notes = [f"{name}: {note}" for name, own in result.notes.items() for note in own]

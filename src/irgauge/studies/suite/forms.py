@@ -16,7 +16,7 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, listed, percent
 from irgauge.studies.report_part import ranked
 from irgauge.studies.suite import charts, tables
-from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims
+from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, counting
 from irgauge.studies.suite.findings import answer, opposites
 from irgauge.studies.suite.slice_findings import slice_tables
 from irgauge.studies.suite.study import SuiteCompared
@@ -151,7 +151,7 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     yield (
         "Comparison over collections",
         f"Systems were compared by the mean over {len(result.on)} collections of their mean {result.measure} over the "
-        f"topics of each, {COUNTING[result.weights]}. For other topics of these collections the mean difference of a "
+        f"topics of each, {counting(result.weights)}. For other topics of these collections the mean difference of a "
         "pair was tested by t = d / √(Σ w² v), with w the weight of a collection, v the variance of its differences "
         "over the number of topics, and the degrees of freedom of Welch (1947) and Satterthwaite (1946). For other "
         "collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance between collections (Hedges and "

@@ -144,7 +144,9 @@ def _data(member: Member, options: SuiteOptions, workers: int | None) -> tuple[D
         return member.given.with_workers(workers), ()
     if not is_folder(member.given):
         return opened(_scores(member.given, options)), ()
-    about = _about(member.given) if options.slice_columns else None  # read before the long work: it may be wrong
+    about = (
+        _about(member.given) if options.slice_columns or options.is_sampled else None
+    )  # read before the long work: it may be wrong
     runs = _gathered(member.given, options, workers)
     data = opened(runs.under(rule_of(options.missing)), workers)
     return data if about is None else data.with_topics(about), runs.notes

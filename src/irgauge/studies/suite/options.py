@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
 
-from irgauge.choices import known
 from irgauge.errors import DesignError
 from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
+from irgauge.reading.share_table import GivenShares
+from irgauge.studies.sampling_options import CLUSTER, SHARES
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Scheduled, Working
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
-Weights = Literal["equal", "topics"]
-
-
-def _weights() -> Iterable[str]:
-    return get_args(Weights)
+Weights = Literal["equal", "topics"]  # how collections count; or a column of topics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +40,16 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
     ] = None
     margin: Annotated[GivenMargin | None, MARGIN] = None
     weights: Annotated[
-        Weights,
+        str,
         Help(
-            "How much a collection counts in a mean over them: all the same (equal), or by its topics.", names=_weights
+            "How much a collection counts in a mean over them: all the same (equal), or by its topics (topics). Or a "
+            "column of topics that says how much each counts, such as how often it was asked, and a collection by "
+            "their sum: claims are for queries drawn as in the traffic.",
+            metavar="equal|topics|COLUMN",
         ),
     ] = "equal"
+    cluster: Annotated[str | None, CLUSTER] = None
+    shares: Annotated[GivenShares | None, SHARES] = None
     by: Annotated[
         Sequence[str] | str | None,
         Help(
@@ -62,7 +64,21 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
         """The columns whose kinds are asked for."""
         return () if self.by is None else (self.by,) if isinstance(self.by, str) else tuple(self.by)
 
+    @property
+    def topic_weights(self) -> str | None:
+        """The column that says how much topics count; None where they count alike."""
+        return None if self.weights in get_args(Weights) else self.weights
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether topics are in clusters, or count unequally."""
+        return any(asked is not None for asked in (self.cluster, self.topic_weights, self.shares))
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weights", known(self.weights, get_args(Weights), "choice of weights"))
+        if self.slice_columns and self.is_sampled:
+            raise DesignError(
+                "kinds of topics (by) are told apart for topics that are drawn one by one and count alike; leave "
+                "cluster, shares and a column of weights out, or ask `compare` of each collection"
+            )
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

@@ -9,6 +9,7 @@ from irgauge.inference.slices import SliceClaims
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Table
 from irgauge.show.words import some
+from irgauge.studies.no_kind import notes_of
 from irgauge.studies.slices_told import (
     OnSlice,
     heterogeneity_p,
@@ -40,13 +41,14 @@ def slices_told(result: SuiteCompared) -> Iterator[Finding]:
                 overall=claims.verdicts.verdicts[pair],
                 difference=float(claims.comparison.difference[pair]),
                 slices=[on_slice(own, system, against) for own in slices],
-                p=heterogeneity_p(result.kinds.sliced, column, {system, against}),
+                p=heterogeneity_p(result.kinds.sliced.heterogeneity, column, {system, against}),
             )
             own_claims = _claims(result, slices, (system, against))
             yield finding.about(population=SLICED_FOR).claiming(own_claims, "secondary")
     if result.kinds.somewhere:
         yield on_some_collections(kinds=result.kinds.somewhere)
     yield from small_told(result.kinds.sliced.small, result.measure)
+    yield from notes_of(result.kinds.no_kind)
 
 
 def _claims(result: SuiteCompared, slices: Sequence[SliceClaims], pair: tuple[str, str]) -> Iterator[Assertion]:

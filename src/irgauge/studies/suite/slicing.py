@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from irgauge.choices import advice
 from irgauge.compute.arrays import Bools, Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
@@ -21,11 +20,12 @@ from irgauge.inference.margins import against_share
 from irgauge.inference.slices import FEWEST, Heterogeneity, SliceClaims, Sliced, SmallSlice
 from irgauge.inference.slices_over_strata import Kind, KindsTest
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
-from irgauge.reading.topic_slices import check_kinds, places_of_values
+from irgauge.reading.topic_slices import NoKind, check_kinds, places_of_values, without_kind
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import of_differences
 from irgauge.studies.suite.claims import CORRECTION, Deciding, OnSuite
 from irgauge.studies.suite.options import SuiteOptions
+from irgauge.studies.suite.topic_columns import needed_column
 
 SLICED_FOR: OnSuite = "same collections"  # what claims on kinds cover: other topics of these collections
 Names = Sequence[tuple[str, str]]
@@ -44,6 +44,7 @@ class KindsClaimed(NamedTuple):
 
     sliced: Sliced = Sliced()
     somewhere: tuple[SomeCollections, ...] = ()
+    no_kind: tuple[NoKind, ...] = ()  # topics of all collections that are of none
 
     @property
     def columns(self) -> list[str]:
@@ -72,18 +73,24 @@ def on_kinds(
     names = tuple(measured)
     on_some = [kind.counted for kind in tested if len(kind.counted.places) < len(names)]
     where = (SomeCollections(kind.column, kind.value, tuple(names[c] for c in kind.places)) for kind in on_some)
-    return KindsClaimed(sliced, tuple(where))
+    return KindsClaimed(sliced, tuple(where), tuple(_of_no_kind(measured, options.slice_columns)))
+
+
+def _of_no_kind(measured: Mapping[str, Measured], columns: Sequence[str]) -> Iterator[NoKind]:
+    """Over all collections, of each column in which some topics have no value."""
+    topics = sum(len(collection.scores.topics) for collection in measured.values())
+    for column in dict.fromkeys(columns):
+        each = (without_kind(own.scores.about, [column], own.scores.topics) for own in measured.values())
+        without = sum(count.without for counts in each for count in counts)
+        if without:
+            yield NoKind(column, without, topics)
 
 
 def kinds_of(measured: Mapping[str, Measured], column: str) -> list[Kind]:
     """The kinds of a column that all collections have, the largest first."""
     places: dict[str, dict[int, Indices]] = {}
     for c, (name, collection) in enumerate(measured.items()):
-        if column not in (there := collection.scores.about.columns):
-            raise DesignError(
-                f"{name} has no column '{column}' of topics, which every collection needs: beside the scores of a "
-                f"table, or in topics.csv in the collection's folder; {advice(column, there)}"
-            )
+        needed_column(name, collection.scores, column)
         for value, own in places_of_values(collection.scores.about, column, collection.scores.topics).items():
             places.setdefault(value, {})[c] = own
     check_kinds(column, len(places))

@@ -11,11 +11,13 @@ import numpy as np
 
 from irgauge.brief import OneLine
 from irgauge.compute.arrays import Floats
-from irgauge.compute.tasks import counting, each, thread_count
+from irgauge.compute.tasks import counting as counted_tasks
+from irgauge.compute.tasks import each, thread_count
 from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
+from irgauge.inference.sampling import Sampling
 from irgauge.inference.strata import Disagreement, strata_t, stratified_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
@@ -30,36 +32,42 @@ from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
-    COUNTING,
+    OVER_SAME,
     Deciding,
+    OnCollections,
     SuiteClaims,
     Test,
     claimed,
     collection_record,
     collection_rows,
     collection_wins,
+    counting,
     population_record,
     system_records,
     system_rows,
 )
 from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
 from irgauge.studies.suite.members import Collections, members_of, scored
-from irgauge.studies.suite.options import SuiteOptions, Weights
+from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.slicing import SLICED_FOR, KindsClaimed, on_kinds
+from irgauge.studies.suite.topic_columns import collection_weights, sampling_facts, samplings_of
 from irgauge.studies.tested import slice_records, slices_content
 from irgauge.wording import counted, listed, some
 
+_STRATIFIED = "stratified by collection (Welch and Satterthwaite)"
 TESTS: Mapping[str, str] = {
-    "topics": default_test("topics").title,
-    "same collections": "t-test over topics, stratified by collection (Welch and Satterthwaite)",
+    **dict.fromkeys(OVER_SAME, default_test("topics").title),  # on one collection
+    "same collections": f"t-test over topics, {_STRATIFIED}",
+    "clusters of same collections": f"guarded t-test over clusters of topics (CR2), {_STRATIFIED}",
+    "traffic of same collections": f"guarded t-test over topics that count unequally (CR2), {_STRATIFIED}",
     "collections": "t-test over collections, whose error is at least that of topics (Knapp and Hartung)",
 }
 _OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
 
 
-def collections_told(names: Sequence[str], weights: Weights) -> Fact:
+def collections_told(names: Sequence[str], weights: str) -> Fact:
     """The collections, and how they count."""
-    return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)}), {COUNTING[weights]}")
+    return Fact("collections", names, f"{counted(len(names), 'collection')} ({some(names)}), {counting(weights)}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,6 +78,8 @@ class OnCollection(OneLine):
     topics: int
     means: Floats  # system, in the order of the suite
     claims: SuiteClaims
+    weight: float | None = None  # how much it counts; None: as `weights` of the suite says
+    sampling: Sampling | None = None  # clusters and weights of topics; None: drawn one by one, and alike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +98,7 @@ class SuiteCompared(Result):
     missing: MissingTopics  # topics of all collections
     source: Provenance  # facts that all collections share
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # collection -> what was noted of its data
-    weights: Weights = "equal"  # of collections
+    weights: str = "equal"  # of collections; or the column of their topics that says how much each counts
     is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
     kinds: KindsClaimed = field(default_factory=KindsClaimed)  # claims on kinds of topics
 
@@ -125,8 +135,19 @@ class SuiteCompared(Result):
     @property
     def over_collections(self) -> Floats:
         """The mean of each system over collections; system."""
-        weights = _weights([collection.topics for collection in self.on], self.weights)
-        return np.asarray(np.average(self.means, axis=0, weights=weights))
+        return np.asarray(np.average(self.means, axis=0, weights=self.collection_weights))
+
+    @property
+    def samplings(self) -> tuple[Sampling, ...]:
+        """How topics of each collection came together; none where they were drawn one by one, and alike."""
+        return tuple(collection.sampling for collection in self.on if collection.sampling is not None)
+
+    @property
+    def collection_weights(self) -> Floats:
+        """How much each collection counts."""
+        by_rule = [collection.topics if self.weights == "topics" else 1.0 for collection in self.on]
+        own = (collection.weight for collection in self.on)
+        return np.array([rule if weight is None else weight for rule, weight in zip(by_rule, own, strict=True)])
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -172,6 +193,7 @@ class SuiteCompared(Result):
             facts.correction(CORRECTION.name),
             facts.alpha(self.alpha),
             facts.population(claims.population),
+            sampling_facts(self.samplings, self.collection_weights),
             facts.margins(margin),
             data_facts.scores_by((self.measure,)),
             data_facts.systems(len(self.systems)),
@@ -240,7 +262,7 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     """
     members = members_of(data, options.missing)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
-    every = each(read, members, options.workers, named="collection", then=counting(options.told, len(members)))
+    every = each(read, members, options.workers, named="collection", then=counted_tasks(options.told, len(members)))
     measured = {collection.name: collection.scores for collection in every}
     measure = _measure(measured)
     lacking = absent(measured)
@@ -268,13 +290,16 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     _check_topics(values)
     systems = next(iter(measured.values())).scores.systems
     deciding = _deciding(measured, list(values.values()), options)
-    over = tuple(_over(list(values.values()), systems, deciding, options.weights))
+    samplings = samplings_of(measured, options)
+    weights = collection_weights(list(measured.values()), options)
+    over = tuple(_over(list(values.values()), systems, deciding, weights, samplings))
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
-    on = [
-        OnCollection(name, len(own), own.mean(axis=0)[places], _on(own, systems, deciding))
-        for name, own in values.items()
-    ]
+    each_sampling: Sequence[Sampling | None] = samplings or (None,) * len(values)
+    on = []
+    for (name, own), sampling, weight in zip(values.items(), each_sampling, weights.tolist(), strict=True):
+        means = own.mean(axis=0) if sampling is None else sampling.means(own)
+        on.append(OnCollection(name, len(own), means[places], _on(own, systems, deciding, sampling), weight, sampling))
     rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
     guessed = any(collection.scores.measures[0].needs_direction for collection in measured.values())
     kinds = on_kinds(measured, list(values.values()), over[0].comparison.names, deciding, options)
@@ -297,31 +322,38 @@ def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], option
     return Deciding(str(measure), options.alpha, options.baseline, margin, within, directions[0])
 
 
-def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding) -> SuiteClaims:
+def _on(values: Floats, systems: tuple[str, ...], deciding: Deciding, sampling: Sampling | None) -> SuiteClaims:
     """On one collection, by the test of `compare`."""
     scaled = deciding.scaled(systems)
-    test = default_test("topics").function
-    return claimed("topics", lambda f: partial(test, scaled(values, f), systems), values, systems, deciding)
+    test = partial(default_test("topics").function, sampling=sampling)
+    return claimed(_drawn(sampling), lambda f: partial(test, scaled(values, f), systems), values, systems, deciding)
 
 
-def _weights(topics: Sequence[int], weights: Weights) -> Floats:
-    """How much collections of so many topics count."""
-    return np.asarray(topics, np.float64) if weights == "topics" else np.ones(len(topics))
+def _drawn(sampling: Sampling | None) -> OnCollections:
+    return "topics" if sampling is None else sampling.drawn
 
 
 def _over(
-    values: Sequence[Floats], systems: tuple[str, ...], deciding: Deciding, weights: Weights
+    values: Sequence[Floats],
+    systems: tuple[str, ...],
+    deciding: Deciding,
+    weights: Floats,
+    samplings: Sequence[Sampling],
 ) -> list[SuiteClaims]:
     """Over all collections, for both populations."""
-    together, w = np.concatenate(values), _weights([len(value) for value in values], weights)
+    together = np.concatenate(values)
     scaled = deciding.scaled(systems)
 
     def by(test: Test, factor: float) -> Test:
-        return partial(test, [scaled(value, factor) for value in values], systems, weights=w)
+        strata = [scaled(value, factor) for value in values]
+        return partial(test, strata, systems, weights=weights, samplings=samplings)
 
-    same = claimed("same collections", partial(by, stratified_t), together, systems, deciding)
+    over_same = OVER_SAME[_drawn(samplings[0] if samplings else None)]
+    same = claimed(over_same, partial(by, stratified_t), together, systems, deciding)
     other = claimed("collections", partial(by, strata_t), together, systems, deciding)
-    disagreement = Disagreement.of(values, systems, other.comparison, weights=w, within=deciding.within)
+    disagreement = Disagreement.of(
+        values, systems, other.comparison, weights=weights, samplings=samplings, within=deciding.within
+    )
     return [same, replace(other, disagreement=disagreement)]
 
 

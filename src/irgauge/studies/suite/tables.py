@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import COLOURS, FOR, SHORT
 from irgauge.show.words import listed, percent, some
-from irgauge.studies.suite.claims import CORRECTION, COUNTING, SuiteClaims, collection_wins, system_records
+from irgauge.studies.suite.claims import CORRECTION, SuiteClaims, collection_wins, counting, system_records
 from irgauge.studies.suite.findings import span
 from irgauge.studies.suite.slice_findings import slice_tables
 from irgauge.studies.suite.study import OnCollection, SuiteCompared
@@ -48,7 +48,7 @@ def system_table(result: SuiteCompared) -> Table:
         [
             Column("rank"),
             Column("system", role="system"),
-            Column("mean", explained=f"over collections, {COUNTING[result.weights]}"),
+            Column("mean", explained=f"over collections, {counting(result.weights)}"),
             *(column for claims in result.over for column in _of_population(claims, result.alpha)),
         ],
         is_long=True,

@@ -1,0 +1,157 @@
+"""A suite of collections whose topics are in clusters, or count unequally, against full matrices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+import irgauge as ig
+from irgauge.errors import DesignError, InputError
+from irgauge.studies.suite.study import SuiteCompared
+from oracles.slow_sampling import cr2
+
+SIZES = {"a": 12, "b": 30, "c": 21}
+SHARES = pl.DataFrame({"type": ["long", "short"], "share": [1, 3]})
+
+
+def scores(name: str) -> pl.DataFrame:
+    """Two systems; what they do on a cluster of three topics is alike."""
+    size, rng = SIZES[name], np.random.default_rng(len(name) + SIZES[name])
+    of_cluster = rng.normal(0.1, 0.2, size // 3).repeat(3)
+    old = rng.random(size)
+    new = old + of_cluster + rng.normal(0, 0.1, size)
+    return pl.DataFrame({"topic": [f"{name}{t}" for t in range(size)], "old": old, "new": new})
+
+
+def about(name: str) -> pl.DataFrame:
+    topics = np.arange(SIZES[name])
+    return pl.DataFrame(
+        {
+            "topic": [f"{name}{t}" for t in topics],
+            "user": [f"u{t // 3}" for t in topics],
+            "alone": [f"u{t}" for t in topics],
+            "type": ["long" if t // 3 % 2 else "short" for t in topics],
+            "hits": (1.0 + topics % 5).tolist(),
+        }
+    )
+
+
+def asked(**options: Any) -> SuiteCompared:  # noqa: ANN401  # passed on
+    data = {name: ig.score(scores(name), "score", topics_table=about(name)) for name in SIZES}
+    return ig.suite(data, baseline="old", **options)
+
+
+def expected(column: str | None, weights: str | None) -> tuple[float, float, float]:
+    """The difference over collections, its error and degrees of freedom, for other topics of these collections."""
+    each, counts = [], []
+    for name in SIZES:
+        table, known = scores(name), about(name)
+        w = known[weights].to_numpy() if weights else np.ones(len(table))
+        clusters = known[column].to_list() if column else known["alone"].to_list()
+        each.append(cr2((table["new"] - table["old"]).to_numpy(), clusters, w, [1.0], [0] * len(table)))
+        counts.append(float(w.sum()) if weights else 1.0)
+    share = np.array(counts) / sum(counts)
+    mean, se, df = np.array(each).T
+    parts = np.square(share * se)
+    return float(share @ mean), float(np.sqrt(parts.sum())), float(parts.sum() ** 2 / (parts**2 / df).sum())
+
+
+@pytest.mark.parametrize(
+    ("options", "columns", "covers"),
+    [
+        ({"cluster": "user"}, ("user", None), "for other clusters of topics of these collections"),
+        ({"weights": "hits"}, (None, "hits"), "for queries drawn as in the traffic of these collections"),
+        ({"cluster": "user", "weights": "hits"}, ("user", "hits"), "for queries drawn as in the traffic"),
+    ],
+)
+def test_the_difference_is_that_of_full_matrices(
+    options: dict[str, str], columns: tuple[str | None, str | None], covers: str
+) -> None:
+    result = asked(**options)
+    mean, se, df = expected(*columns)
+    same, other = result.over
+    assert (same.comparison.difference[0], same.comparison.se[0]) == pytest.approx((mean, se))
+    assert same.comparison.p[0] >= 2 * stats.t.sf(abs(mean / se), df) * (1 - 1e-9)  # guarded against skewness
+    half = stats.t.isf(0.025, df) * se
+    assert same.comparison.low[0] <= mean - half * (1 - 1e-9)
+    assert same.comparison.high[0] >= mean + half * (1 - 1e-9)
+    assert other.comparison.se[0] >= se * (1 - 1e-9)
+    assert covers in result.findings().texts()[0]
+    place = result.systems.index("new"), result.systems.index("old")
+    means = result.over_collections
+    assert means[place[0]] - means[place[1]] == pytest.approx(mean)
+    on = result.on[0].claims.comparison
+    one = ig.compare(scores("a"), baseline="old", topics_table=about("a"), **options)  # type: ignore[arg-type]  # texts
+    compared = one.first.comparisons[0]
+    assert (on.p[0], on.low[0]) == pytest.approx((compared.p[0], compared.low[0]))
+
+
+def test_collections_are_kinds_of_known_shares() -> None:
+    """As `compare` tests topics of all of them, each collection a kind."""
+    every = pl.concat(scores(name) for name in SIZES)
+    known = pl.concat(about(name).with_columns(of=pl.lit(name), user=name + pl.col("user")) for name in SIZES)
+    shares = pl.DataFrame({"of": list(SIZES), "share": [1, 1, 1]})
+    compared = ig.compare(every, baseline="old", topics_table=known, cluster="user", shares=shares).first.comparisons[0]
+    same = asked(cluster="user").over[0].comparison
+    for field in ("difference", "low", "high", "p", "se"):
+        np.testing.assert_allclose(getattr(same, field), getattr(compared, field), rtol=1e-9)
+
+
+def test_clusters_of_one_topic_are_no_clusters() -> None:
+    plain, own = asked(), asked(cluster="alone")
+    for claims, same in zip(plain.over, own.over, strict=True):
+        np.testing.assert_allclose(claims.comparison.difference, same.comparison.difference, rtol=1e-9)
+        np.testing.assert_allclose(claims.comparison.se, same.comparison.se, rtol=1e-9)
+    for field in ("low", "high", "p"):
+        first, second = (getattr(result.over[1].comparison, field) for result in (plain, own))
+        np.testing.assert_allclose(first, second, rtol=1e-9)
+    assert plain.over[1].disagreement is not None
+    assert own.over[1].disagreement is not None
+    np.testing.assert_allclose(plain.over[1].disagreement.tau2, own.over[1].disagreement.tau2, atol=1e-12)
+
+
+def test_shares_are_those_of_kinds_on_each_collection() -> None:
+    result = asked(shares=SHARES)
+    each = []
+    for name in SIZES:
+        d = (scores(name)["new"] - scores(name)["old"]).to_numpy()
+        is_long = about(name)["type"].to_numpy() == "long"
+        each.append(0.25 * d[is_long].mean() + 0.75 * d[~is_long].mean())
+    assert result.over[0].comparison.difference[0] == pytest.approx(np.mean(each))
+
+
+def test_what_is_saved_comes_back_and_all_is_shown(tmp_path: Path) -> None:
+    result = asked(cluster="user", weights="hits", margin="5%")
+    result.save(tmp_path / "it.json")
+    again = ig.read(tmp_path / "it.json")
+    assert again.findings().texts() == result.findings().texts()
+    told = " ".join(result.findings().texts())
+    assert "63 topics count as" in told
+    assert "By user, topics are in few clusters" in told
+    assert "each counting by the hits of its topics" in result.table("systems").to_text()
+    assert "clusters of topics by user" in str(result.provenance)
+    for chart in ("systems", "ranks", "collections"):
+        assert result.chart(chart)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"weights": "precision"}, "a has no column 'precision' of topics.*other weights are equal and topics"),
+        ({"cluster": "users"}, "a has no column 'users' of topics"),
+        ({"cluster": "type"}, "a: the column 'type' puts 12 topics into 2 clusters"),
+        (
+            {"shares": pl.DataFrame({"type": ["long", "odd"], "n": [1, 1]})},
+            "a: the kind 'short' of 'type' has no share",
+        ),
+        ({"weights": "type"}, "a: the column 'type' of topics does not hold numbers"),
+    ],
+)
+def test_what_cannot_be_asked(options: dict[str, Any], words: str) -> None:
+    with pytest.raises((DesignError, InputError), match=words):
+        asked(**options)

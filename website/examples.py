@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
+from irgauge.archive.entry import Entry, KeptRun, on_topics
+from irgauge.archive.store import HistoryFile
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
 from irgauge.reading.topic_table import TopicTable
@@ -57,9 +62,36 @@ class Examples:
         """The file of a run."""
         return self.files / "runs" / f"{name}.run"
 
+    @cached_property
+    def nights(self) -> Path:
+        """A history of gates, whose candidate gets worse."""
+        path = self.folder / "nights.sqlite"
+        for night in range(12):
+            time = datetime(2026, 3, 1, 3, tzinfo=UTC) + timedelta(days=night)
+            with HistoryFile(path).writing() as history:
+                history.add(_night(time, np.random.default_rng(night), loss=0.03 * (night >= 8)))
+        return path
+
     def suite(self) -> dict[str, Collection]:
         """Five collections of the same systems."""
         return {f"C{seed}": simulate(replace(DESIGN, seed=seed)).collection() for seed in range(1, 6)}
+
+
+def _night(time: datetime, rng: np.random.Generator, loss: float) -> Entry:
+    """A gate of a night, as a history keeps it."""
+    base = np.linspace(0.2, 0.8, DESIGN.topics)
+    scores = {"baseline": base, "candidate": base + rng.normal(-loss, 0.02, DESIGN.topics)}
+    topics = [str(topic) for topic in range(1, DESIGN.topics + 1)]
+    return Entry(
+        time=time,
+        command="gate",
+        version="0",
+        checkout=None,
+        judgments="same",
+        settings={},
+        runs=tuple(KeptRun(role, role, role, "") for role in scores),
+        scores={("nDCG@10", role): on_topics(topics, values) for role, values in scores.items()},
+    )
 
 
 KINDS = TopicTable({"length": {str(topic): "short" if topic % 2 else "long" for topic in range(1000)}})  # of topics
@@ -91,6 +123,7 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
         topics_table=KINDS,
         by="length",
     ),
+    "history": lambda made, study: study.verb(made.nights),
     "holes": lambda made, study: study.verb(
         made.runs, groups={system: system.split("-")[0] for system in made.runs.systems}
     ),

@@ -43,8 +43,10 @@ OTHERWISE: Mapping[tuple[str, str], tuple[Source, ...]] = {  # instead of these,
 }
 _OF_NEEDED = ("needed-on-kinds", "on-these-topics", "cheapest", "never", "ranking")
 UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever else has no row fails
+    ("history", "changed", "difference"): "its own table is in [its page](questions/history.md)",
     ("compare", "topics-few", "forecast"): "it is the power by the variance that was observed",
     ("plan", "guarded-reach", "forecast"): "it is the power by the variance that was observed",
+    ("plan", "many-looks", "forecast"): "it is the mean number of topics by the differences that were observed",
     ("bootstrap", "ranking", "interval"): "intervals of means are, those of ranks are not",
     ("calibrate", "use", "trust"): "`--quick` advised a test as keeping its promise in 1 of 90 tries, which is too few",
     ("calibrate", "detects", "forecast"): "it is the power in the worlds that are drawn",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from irgauge.studies.compare.study import compare
     from irgauge.studies.effects.study import effects
     from irgauge.studies.gate.study import gate
+    from irgauge.studies.history.study import history
     from irgauge.studies.holes.study import holes
     from irgauge.studies.instances.study import instances
     from irgauge.studies.judges.study import judges
@@ -79,6 +80,7 @@ __all__ = [
     "compare",
     "effects",
     "gate",
+    "history",
     "holes",
     "instances",
     "judges",

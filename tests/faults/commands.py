@@ -12,6 +12,7 @@ from irgauge.lab.index import build
 from irgauge.lab.texts import read_documents
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.instances import InstanceDesign, simulate_instances
+from irgauge.studies.gate.study import gate
 
 PROGRAM = (sys.executable, "-c", "from irgauge.cli import entry; entry()")
 _SMALL = Design(systems=4, families=2, topics=12, depth=30, corpus_size=300, relevant_median=6, seed=2)
@@ -23,6 +24,9 @@ def write_collections(folder: Path) -> None:
     """Small collections: of systems, two of them in a suite, of instances, and of text."""
     simulate(_SMALL).write(folder)
     (folder / "teams.txt").write_text("F1-1 a\nF1-2 a\n")
+    for candidate in ("F1-2", "F2-1"):
+        baseline, changed = (folder / "runs" / f"{run}.run" for run in ("F1-1", candidate))
+        gate(folder / "qrels.txt", baseline, changed, "AP", margin=0.1, history=folder / "nights.sqlite")
     for name in ("one", "two"):
         simulate(_SMALL).write(folder / "suite" / name)
     simulate_instances(InstanceDesign(instances=2, rates=(1,), collection=_ONE)).write(folder / "random")
@@ -54,6 +58,7 @@ COMMANDS: Mapping[str, Arguments] = {
     "gate": lambda data, out: (
         f"gate {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F1-2.run -m AP --margin 10% --lock {out}.json"
     ),
+    "history": lambda data, out: f"history {data}/nights.sqlite -o {out}.csv",
     "holes": lambda data, out: f"holes {data}/qrels.txt {data}/runs -m AP -o {out}.csv",
     "instances": lambda data, out: (
         f"instances {data}/random/qrels.txt {data}/random/runs --manifest {data}/random/manifest.txt -m AP "

@@ -17,7 +17,7 @@ from irgauge.cli.places import check_places
 from irgauge.cli.starting import starting
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
-from irgauge.reading.options import Limited, Reads, ReadsCorpus
+from irgauge.reading.options import Limited, Reads, ReadsCorpus, ReadsNothing
 from irgauge.studies.registry import Study, said_of_tables
 
 if TYPE_CHECKING:
@@ -137,8 +137,10 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     yield silence(" and, where a form has no room for them, missing topics")
 
 
-def reads(study: Study) -> type[Reads]:
+def reads(study: Study) -> type:
     """The options of how the runs of a study are read."""
+    if not study.reads_runs:
+        return ReadsNothing
     return Reads if study.documents == "judged" else ReadsCorpus
 
 

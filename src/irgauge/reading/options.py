@@ -69,6 +69,11 @@ class ReadsCorpus(Reads):
     ] = None
 
 
+@dataclass(frozen=True)
+class ReadsNothing:
+    """No runs are read."""
+
+
 def refuse_reading(asked: object, reading: type[Reads] = ReadsCorpus) -> None:
     """Refuse options of reading where nothing is read."""
     of_reading = (option.name for option in options_of(reading))

@@ -61,6 +61,11 @@ _TEXTS: Mapping[str, str] = {
     "favour.system": "the system; null for a group",
     "groups.group": "the group of systems",
     "favour.group": "the group of systems; null for a system",
+    "time": "when the entry was made, in UTC",
+    "commit": "that was checked out where it was made; null outside of git checkouts",
+    "first_time": "of the first entry after it, at the earliest",
+    "last_time": "at the latest",
+    "changes.verdict": "whether scores got better or worse",
     "people_best": "the best system by people's",
     "people_verdict": "the verdict by people's judgments",
     "judges.outcome": "what becomes of people's claim: kept, lost, reversed; added; none, where there is no claim",
@@ -68,6 +73,8 @@ _TEXTS: Mapping[str, str] = {
 _NUMBERS: Mapping[str, str] = {
     "groups.difference": "of the mean of the group's runs, without minus with what it alone brought to the pool",
     "difference": "of the means: system minus against",
+    "changes.difference": "the mean after it less that before it, up to the changes beside it",
+    "changed-topics.difference": "the mean after the change less that before it, on the topic",
     "low": "lower end of the interval, of the difference or of the mean",
     "high": "upper end of the interval",
     "p": "of the pair alone, against no difference; null where the test is of all pairs together",
@@ -229,6 +236,10 @@ _NUMBERS: Mapping[str, str] = {
 }
 _COUNTS: Mapping[str, str] = {
     "images": "images held out",
+    "entry": "the entry of the history, from 1; of a change, the first after it",
+    "stretch": "the part of the line, from 1: scores of different parts cannot be compared",
+    "first_entry": "the first entry after the change, at the earliest",
+    "last_entry": "at the latest",
     "n": "topics that the numbers rest on; collections, where the population is collections",
     "wins": "topics with a difference above 0; of a suite, collections",
     "ties": "those without a difference",

@@ -91,6 +91,7 @@ def _systems(study: str, columns: str, of: str = "a system by a measure", name: 
 
 _TESTED = "statistic effect significant margin_low margin_high detectable"
 _RATIOS = "ratio ratio_low ratio_high"
+_HISTORY = "measure stretch entry time commit system against n difference low high population alpha direction"
 _TOPICS = "measure system against topic score other difference missing query"
 FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first is what `frame()` gives
     "check": {
@@ -143,6 +144,21 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "gate", f"{_TESTED} {_RATIOS} column slice", "the two by a measure on a kind of topics", "slices"
         ),
         "topics": _rows("gate", "topics", "a topic by a measure", _TOPICS),
+    },
+    "history": {
+        "entries": _rows("history", "entries", "an entry on the line of a measure", f"{_HISTORY}"),
+        "changes": _rows(
+            "history",
+            "changes",
+            "a change of a line",
+            f"{_HISTORY} verdict first_entry first_time last_entry last_time",
+        ),
+        "changed-topics": _rows(
+            "history",
+            "changed-topics",
+            "a topic at a change of a line",
+            "measure stretch entry time commit system against topic difference direction",
+        ),
     },
     "teams": {"teams": _systems("teams", "team place rank differs runs median", "a team: its best run", "teams")},
     "topics": {

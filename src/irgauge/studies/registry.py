@@ -53,6 +53,7 @@ class Study:
     needs_runs: bool = True  # else a table of scores will do
     runs_for: str = "it looks at documents"  # why it needs them
     documents: Literal["all", "judged", "needed"] = "all"  # judged: it scores the whole corpus only, and is read faster
+    reads_runs: bool = True  # else it has no options of how runs are read
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     reads_told: str = ""  # what these files are, where they are not judgments and runs
     reads_with: str = ""  # an option with which its verb takes files as they are; empty where nothing changes that

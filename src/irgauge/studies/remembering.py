@@ -24,7 +24,7 @@ class Remembered:
         str | os.PathLike[str] | None,
         Help(
             "Add the time, the commit, fingerprints, settings, scores on topics and verdicts to this SQLite file, "
-            "which is made if it is not there.",
+            "which is made if it is not there; `irgauge history` reads it.",
             metavar="FILE",
             writes="file",
         ),

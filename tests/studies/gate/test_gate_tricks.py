@@ -10,7 +10,7 @@ import pytest
 
 import irgauge as ig
 from irgauge.studies.gate.study import Gated
-from oracles.gate_runs import BASE, TOPICS, lower, ranked, write_qrels, write_run
+from oracles.gate_runs import BASE, QRELS, TOPICS, lower, ranked, write_qrels, write_run
 
 Irgauge = Callable[..., tuple[int, str, str]]
 Rows = list[tuple[str, str, str, str, object]]  # measure, topic, system, replicate, score
@@ -193,3 +193,13 @@ def test_a_header_of_a_run_changes_nothing() -> None:
     Path("told.run").write_text(asked + lines)
     plain, told_own = (ig.gate("qrels.txt", "old.run", path, "RR:1%") for path in ("new.run", "told.run"))
     assert (plain.verdict, plain.each[0].difference) == (told_own.verdict, told_own.each[0].difference)
+
+
+def test_a_candidate_that_leaves_out_what_it_loses_on_is_a_warning_where_such_topics_are_dropped() -> None:
+    ranks = [max(1, rank - 1) if place % 3 == 0 else rank + 1 for place, rank in enumerate(BASE)]
+    best = {topic: of for place, (topic, of) in enumerate(ranked(ranks).items()) if place % 3 == 0}
+    result = ig.gate(QRELS, {"old": ranked(BASE)}, {"new": best}, "RR:10%", missing="drop")
+    assert result.verdict == "pass"
+    (finding,) = result.findings().of("missing-decides")
+    assert finding.tone == "warning"
+    assert finding.text.endswith("leaves out topics that a run does not answer; with 0 for these it is 'worse' (fail).")

@@ -70,7 +70,9 @@ class MeasureGated(OneLine):
     verdict: Verdict
     needed: Needed | None  # what would decide; None where it is decided
     topics: PairOnTopics  # the two on each topic
-    on_common: Verdict | None = None  # on the topics that all runs answer, where that is another
+    on_common: Verdict | None = (
+        None  # on the topics that all runs answer (or, if these alone count, on all), if another
+    )
     sliced: Sliced = field(default_factory=Sliced)  # on kinds of topics
     ignored: tuple[WeakerByClusters, ...] = ()  # columns that were not asked for, with which less would be claimed
     holes: HoleChanges | UnseenHoles | None = None  # where unjudged documents could change the verdict
@@ -144,7 +146,7 @@ class Evidence(NamedTuple):
     averaged: tuple[Scores, ...] = ()  # measure: means over wordings, where topics are needs
 
     def beside(self, common: Evidence) -> Evidence:
-        """The same, with what is said on the topics that all runs answer where that is something else."""
+        """The same, with what is said with missing topics treated otherwise where that is something else."""
         pairs = zip(self.each, common.each, strict=True)
         measures = (
             replace(gated, on_common=None if gated.verdict == other.verdict else other.verdict)

@@ -87,7 +87,12 @@ def findings(result: Gated) -> Iterator[Finding]:
     yield from _cautions(result)
     for gated in result.each:
         if gated.on_common is not None:
-            finding = changed(measure=gated.measure, verdict=gated.verdict, on_common=gated.on_common)
+            finding = changed(
+                measure=gated.measure,
+                verdict=gated.verdict,
+                on_common=gated.on_common,
+                left_out=result.missing.rule == "drop",
+            )
             yield finding.about(measure=gated.measure)
     yield from other_scale(result)
     if result.not_counted:
@@ -230,9 +235,11 @@ def same(*, baseline: str, candidate: str) -> str:
 
 
 @sentence("missing-decides", "warning")
-def changed(*, measure: str, verdict: Verdict, on_common: Verdict) -> str:
-    """The verdict rests on zeros."""
+def changed(*, measure: str, verdict: Verdict, on_common: Verdict, left_out: bool = False) -> str:
+    """The verdict rests on zeros, or on what a run chose to answer."""
     now, then = f"'{verdict}' ({OUTCOMES[verdict]})", f"'{on_common}' ({OUTCOMES[on_common]})"
+    if left_out:
+        return f"In {measure}, {now} leaves out topics that a run does not answer; with 0 for these it is {then}."
     return f"In {measure}, {now} rests on topics that a run does not answer; without these it is {then}."
 
 

@@ -13,6 +13,7 @@ from irgauge.show.queries import topic_told
 from irgauge.show.ratios import amount, is_ratio, plain_name
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, listed
+from irgauge.studies.cautions import holes_told
 from irgauge.studies.gate.reason import TOP, KindLoss, MeasureReason, RankedDocument, Reason, TopicLists, TopicLoss
 from irgauge.studies.gate.study import Gated
 from irgauge.visible import visible
@@ -30,7 +31,7 @@ def reason_findings(result: Gated) -> Iterator[Finding]:
         yield _of_measure(result, own).about(measure=own.measure)
     for lists in result.reason.lists[:1]:
         yield _of_lists(lists, result.reason)
-    for own in result.reason.measures[:_MEASURES]:
+    for own in result.reason.measures[:1]:
         if own.kinds:
             kinds = losing_kinds(measure=own.measure, candidate=result.candidate, kinds=own.kinds)
             yield kinds.about(measure=own.measure).claiming((), "exploratory")
@@ -174,9 +175,11 @@ def folded(table: Table) -> str:
 
 def screen(result: Gated) -> str:
     """Sentences, and what both rank first on the topic that loses most; nothing where it passes."""
+    first = [] if result.reason is None else [result[result.reason.measures[0].measure]]
+    holes = [told for gated in first for told in holes_told(gated.measure, gated.holes)]
     bullets = [
         textwrap.fill(visible(finding.text), _WIDTH, initial_indent="- ", subsequent_indent="  ")
-        for finding in reason_findings(result)
+        for finding in (*reason_findings(result), *holes)
     ]
     tables = [table.to_text(width=_WIDTH).rstrip() for table in list_tables(result)[:1]]
     return "\n\n".join(filter(None, ["\n".join(bullets), *tables]))

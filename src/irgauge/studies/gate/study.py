@@ -44,6 +44,7 @@ from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
 from irgauge.studies.tested import slice_records
 
+_OTHER_RULES: Mapping[MissingRule, MissingRule] = {"zero": "drop", "drop": "zero"}  # what else missing topics could be
 _OTHERWISE = ("measures", "margin", "workers")  # said with the measures, or not at all
 
 
@@ -301,10 +302,10 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
             raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
         return by_runs(measured, inputs.baseline, inputs.candidate, wanted, options.alpha)
 
-    evidence = under(inputs.rule)
-    if inputs.rule != "zero" or not inputs.missing.topics:
+    evidence, other = under(inputs.rule), _OTHER_RULES.get(inputs.rule)
+    if other is None or not inputs.missing.topics:
         return evidence
     try:
-        return evidence.beside(under("drop"))
-    except (InputError, DesignError):  # hardly any topic is left
+        return evidence.beside(under(other))
+    except (InputError, DesignError):  # hardly any topic is left, or 0 is no score
         return evidence

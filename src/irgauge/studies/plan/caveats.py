@@ -10,6 +10,7 @@ from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import percent
 from irgauge.studies.no_kind import notes_of
+from irgauge.studies.plan.looks import looks_told
 from irgauge.studies.plan.pair_plan import PairPlan
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.study import Planned
@@ -18,7 +19,8 @@ _ALIKE = 1.05  # the ratio of what two tests find, up to which they find the sam
 
 
 def caveats(result: Planned) -> Iterator[Finding]:
-    """That comparisons find less where differences are skewed; why a pair that varies more may need fewer topics."""
+    """What many looks take; that comparisons find less where differences are skewed; why a noisy pair needs less."""
+    yield from looks_told(result)
     reach, guarded = result.first.now, result.guarded
     if reach is not None and guarded is not None and guarded > _ALIKE * reach.difference:
         yield guarded_reach(pair=result.first.pair, guarded=guarded, power=result.power)

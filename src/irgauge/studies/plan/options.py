@@ -127,6 +127,10 @@ class PlanOptions(
     margin: Annotated[
         float | None, Help("Goal: show that two equal systems differ by less than this, with the power.")
     ] = None
+    sequential: Annotated[
+        bool,
+        Help("With --margin: how many topics `gate --sequential` takes until it is decided, against one look."),
+    ] = False
     power: Annotated[float, Help("The chance with which the next experiment finds or shows it.")] = 0.8
     assurance: Annotated[
         float,

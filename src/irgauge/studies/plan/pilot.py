@@ -30,6 +30,7 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.replicates.labels import RunLabels
 from irgauge.replicates.measured import REDRAW, Measured, Measuring
 from irgauge.scoring.direction import sign_of
+from irgauge.scoring.measures import Range, of_differences, range_of
 from irgauge.studies.plan.kinds import SlicePilot, observed_on_slices
 from irgauge.studies.plan.options import PlanOptions
 from irgauge.studies.sampled import drawn, sampling
@@ -56,6 +57,13 @@ class PairPilot(NamedTuple):
     seen: Observed
 
 
+class Gains(NamedTuple):
+    """By how much the first system of a pair is better on each topic, and the range of that."""
+
+    values: Floats  # topic
+    within: Range | None
+
+
 @dataclass(frozen=True, eq=False)
 class Pilot:
     """What is known before the experiment that is planned."""
@@ -76,6 +84,7 @@ class Pilot:
     slices: tuple[SlicePilot, ...] = ()  # the first pair on kinds of topics
     no_kind: tuple[NoKind, ...] = ()  # topics that are of none
     first: Floats | None = None  # topic, system: scores of the first pair, where the plan is for topics
+    gains: Gains | None = None  # of the first pair, where the plan is for topics alone
     drawn: str | None = None  # what plans about topics are for, where these were drawn in another way
     judge: str | None = None  # who judges topics besides people
     notes: tuple[str, ...] = ()  # what a careful reader should know of a judge's judgments
@@ -134,10 +143,16 @@ def pilot_of_scores(data: Data, options: PlanOptions) -> Pilot:
         design_effect=_design_effect(first[:, 0] - first[:, 1], sampled, options.alpha),
         judgments=_judgments(data, observing.size.replicates) if options.judgments is None else options.judgments,
         first=first if population == "topics" else None,
+        gains=_gains(measured, first) if population == "topics" and replicates is None and sampled is None else None,
         drawn=drawn(population, sampled, measured.scores.wordings),
         slices=observed_on_slices(measured, values, population, _places(next(iter(pairs)), systems), options),
         no_kind=tuple(without_kind(measured.scores.about, options.slice_columns, measured.scores.topics)),
     )
+
+
+def _gains(measured: Measured, first: Floats) -> Gains:
+    gains = sign_of(measured.direction) * (first[:, 0] - first[:, 1])
+    return Gains(gains, of_differences(range_of(measured.scores.measures[0], first)))
 
 
 def _seen(observing: Observing, measured: Measured, places: tuple[int, int], sampling: Sampling | None) -> Observed:

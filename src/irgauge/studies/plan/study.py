@@ -18,6 +18,7 @@ from irgauge.options.fields import refuse
 from irgauge.options.verbs import verb_of_data_or_none
 from irgauge.planning.design_effect import DesignEffect
 from irgauge.planning.judged import JudgedCosts
+from irgauge.planning.looks import Looking, LooksPlan, looks_plan
 from irgauge.planning.sizes import Costs, Goal, Size
 from irgauge.provenance import Fact, Provenance, named
 from irgauge.reading.options import refuse_reading
@@ -67,6 +68,7 @@ class Planned(Result):
     design_effect: DesignEffect | None = None  # of the first pair, where topics are in clusters
     slices: tuple[SlicePlan, ...] = ()  # what the first pair needs on kinds of topics
     no_kind: tuple[NoKind, ...] = ()  # topics that are of none
+    looks: LooksPlan | None = None  # what a gate of many looks takes for the first pair, where that was asked for
     guarded: float | None = None  # what the guarded test of comparisons finds of the first pair with the data at hand
     drawn: str | None = None  # what it is for, where topics were drawn in another way than one by one
 
@@ -183,6 +185,7 @@ def plan(data: InstanceData | None, options: PlanOptions) -> Planned:
         design_effect=pilot.design_effect,
         guarded=None if pilot.first is None else _guarded(pilot.first, pilot.sampling, level, options.power),
         drawn=pilot.drawn,
+        looks=_looks(pilot, options) if options.sequential else None,
         slices=tuple(slice_plans(pilot.slices, replace(goal, level=_level(options, pairs * len(pilot.slices))))),
         no_kind=pilot.no_kind,
     )
@@ -192,6 +195,19 @@ def _guarded(values: Floats, sampled: Sampling | None, level: float, power: floa
     """The smallest true difference of the two columns of values[topic, system] that the guarded test finds."""
     tested = skewed_t(values, ("first", "second"), alpha=level, sampling=sampled)
     return float(detectable(tested, power)[0])
+
+
+def _looks(pilot: Pilot, options: PlanOptions) -> LooksPlan:
+    """Of a gate of the first pair."""
+    if options.margin is None:
+        raise DesignError("a plan of many looks (sequential) is for a gate with a margin; give one (margin)")
+    if pilot.gains is None:
+        raise DesignError(
+            "a plan of many looks (sequential) rests on scores of topics that are drawn one by one, of one run of each "
+            "system; leave shards, instances, wordings, clusters, weights, judges and components out"
+        )
+    looking = Looking(pilot.gains.values, options.margin, options.alpha, pilot.gains.within)
+    return looks_plan(looking, options.power, options.seed)
 
 
 def _level(options: PlanOptions, tests: int) -> float:

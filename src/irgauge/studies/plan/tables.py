@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import listed, percent
 from irgauge.studies.plan.findings import GOALS, MEANINGS, ROLES, SYMBOLS, goal_said, named, whole
+from irgauge.studies.plan.looks import looks_tables
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.reliability import TOPICS, Estimate, Reached, Reliability
 from irgauge.studies.plan.study import Planned
@@ -22,6 +23,7 @@ def tables(result: Planned) -> list[Table]:
         goal_table(result),
         *now_tables(result),
         reach_table(result),
+        *looks_tables(result),
         *slice_tables(result),
         *strata_tables(result),
         *reliability_tables(result),

@@ -83,10 +83,10 @@ class _Way(NamedTuple):
 
 def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | UnseenHoles | None, ...]:
     """By each measure; None where nothing could change, or where that is not known of any documents."""
-    if not isinstance(data, Bench) or data.is_exchanged:
+    if not data.has_runs or (bench := data.runs()).is_exchanged:
         return (None,) * len(each)
-    look = _changes if data.collection.documents == "all" else _unseen
-    return tuple(look(data, verdicts) if _is_known(verdicts.measure, data) else None for verdicts in each)
+    look = _changes if bench.collection.documents == "all" else _unseen
+    return tuple(look(bench, verdicts) if _is_known(verdicts.measure, bench) else None for verdicts in each)
 
 
 def _is_known(measure: Measure, bench: Bench) -> bool:

@@ -125,7 +125,7 @@ CALLS: Mapping[str, Callable[[Examples, Study], Result]] = {
     ),
     "history": lambda made, study: study.verb(made.nights),
     "holes": lambda made, study: study.verb(
-        made.runs, groups={system: system.split("-")[0] for system in made.runs.systems}
+        made.runs, groups={system: system.split("-")[0] for system in made.runs.systems}, likely=True
     ),
     "instances": lambda made, study: study.verb(
         load(made.instances / "qrels.txt", made.instances / "runs", warn=False),

@@ -56,6 +56,11 @@ UNMEASURED: Mapping[tuple[str, str, Kind], str] = {  # said plainly; whatever el
     ("instances", "series", "equivalence"): "it goes with `verdicts`",
     ("instances", "slices", "equivalence"): "it goes with `verdicts`",
     ("suite", "slices", "equivalence"): "it goes with `verdicts`",
+    **{
+        ("holes", kind, claim): "here; the page of `holes` has rates of TREC-8, DL 2021 and made collections"
+        for kind in ("likely-pair", "likely-pairs")
+        for claim in ("difference", "equivalence")
+    },
 }
 _PAPER = "Only the paper's p (`--p paper`), of which the finding `paper-p` warns"
 NOTES: Mapping[tuple[str, str], str] = {  # why a sentence does not keep a promise, where its method is not the reason

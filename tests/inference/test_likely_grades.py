@@ -111,6 +111,16 @@ def test_a_judge_that_is_right_is_believed() -> None:
     assert right.mean() > 0.9
 
 
+def test_a_judge_says_nothing_of_documents_that_it_did_not_grade() -> None:
+    whole, pooled = _world(seed=4, depth=15)
+    retrieved, complete = Retrieved.of(pooled), Retrieved.of(whole)
+    judged = retrieved.levels != UNJUDGED
+    columns = retrieved.topics[judged], retrieved.docs[judged], whole.grades[complete.levels][judged]
+    pairs = JudgedPairs.ordered(*columns, np.arange(judged.sum()))
+    with_judge, without = (likely_grades(retrieved, judge)[0].probabilities for judge in (pairs, None))
+    assert with_judge.sum(axis=0)[1:].sum() == pytest.approx(without.sum(axis=0)[1:].sum(), rel=0.15)
+
+
 def test_picked_documents_teach_little_of_the_others() -> None:
     """Deep documents were judged only where they are relevant: those that were not are not like them."""
     whole, pooled = _world(seed=5, depth=15)

@@ -25,6 +25,7 @@ LEAST_HIDDEN = 20  # documents of which something can be said
 _BLOCKS = 10  # of runs in the order of their names, so that those of a team stay together; every other one is hidden
 UNCHECKED = 1.0  # variance of a drift that cannot be seen, for want of judgments to hide
 _DRAWS = 40  # of the model, of which chances are the mean
+_EDGE = 0.95  # of the judged documents are in the pool; others were picked
 _FARTHEST = 60.0  # a drift of logits
 _ROUNDING = 1e-12  # of a chance
 _LARGEST = 4.0  # variance of a drift: beyond it chances are 0 or 1
@@ -51,31 +52,46 @@ def likely_grades(retrieved: Retrieved, judge: JudgedPairs | None = None) -> tup
     model = learned.fitted(levels)
     checks = tuple(hidden(learned, model))
     holes = np.flatnonzero(levels == UNJUDGED)
-    return LikelyGrades(learned, model, _largest(checks, len(model.steps)), holes), checks
+    return LikelyGrades(learned, model, _largest(checks, learned, model), holes), checks
 
 
-def _largest(checks: tuple[Hidden, ...], steps: int) -> Drift:
+def _largest(checks: tuple[Hidden, ...], learned: Learned, model: GradeModel) -> Drift:
     """The drift of documents that may be like those of any check."""
+    reach, steps = _reach(checks, learned, model), len(model.steps)
     if not checks:
-        return Drift(np.full(steps, UNCHECKED), np.full(steps, UNCHECKED))
+        return Drift(np.full(steps, UNCHECKED), np.full(steps, UNCHECKED), reach)
     shared = np.max([check.drift.shared for check in checks], axis=0)
-    return Drift(shared, np.max([check.drift.topics for check in checks], axis=0))
+    return Drift(shared, np.max([check.drift.topics for check in checks], axis=0), reach)
+
+
+def _reach(checks: tuple[Hidden, ...], learned: Learned, model: GradeModel) -> Floats:
+    """How many times as far documents are below the pool as the deepest hidden ones were, in logarithms of ranks.
+
+    A drift whose steps do not depend on each other has a variance in proportion to its length.
+    """
+    pairs, is_judged = learned.retrieved, learned.taught(learned.retrieved.levels)
+    for check in checks:
+        if check.rank is not None:
+            below = np.log(pairs.best[check.pairs] / check.rank)
+            edge = _rank_at(pairs.best[is_judged], model.weights[is_judged], _EDGE)
+            return np.maximum(1.0, np.log(pairs.best / edge) / np.average(below, weights=check.weights))
+    return np.ones(len(pairs))
 
 
 def hidden(learned: Learned, model: GradeModel) -> Iterator[Hidden]:
     """Each way to hide judgments, where it hides enough of them and leaves enough."""
     pairs = learned.retrieved
     is_judged = learned.taught(pairs.levels)
-    rank = _middle_rank(pairs.best[is_judged], model.weights[is_judged])
+    rank = _rank_at(pairs.best[is_judged], model.weights[is_judged], 0.5)
     yield from _checked(learned, "depth", rank, is_judged & (pairs.best > rank), model.weights)
     yield from _checked(learned, "runs", None, is_judged & _brought_by_half(pairs), model.weights)
 
 
-def _middle_rank(best: Ints, weights: Floats) -> int:
-    """The best rank down to which half of the judged documents are, by their weights."""
+def _rank_at(best: Ints, weights: Floats, share: float) -> int:
+    """The best rank down to which a share of the judged documents are, by their weights."""
     order = np.argsort(best, kind="stable")
     total = np.cumsum(weights[order])
-    return int(best[order][np.searchsorted(total, total[-1] / 2)])
+    return int(best[order][np.searchsorted(total, share * total[-1])])
 
 
 def _brought_by_half(pairs: Retrieved) -> Bools:
@@ -96,11 +112,12 @@ def _checked(learned: Learned, way: str, rank: int | None, is_hidden: Bools, wei
     kinds = np.unique(learned.steps_of(levels[left]) > 0)
     if len(places) < LEAST_HIDDEN or len(kinds) < 2:
         return
-    model = learned.fitted(np.where(is_hidden, UNJUDGED, levels))
+    model = learned.as_holes(places).fitted(np.where(is_hidden, UNJUDGED, levels))
     steps, topics = learned.steps_of(levels[places]), learned.retrieved.topics[places]
     chances = _mean_chances(model, places)
     seen = [_seen(number, _Outcomes(steps, topics, weights[places]), own) for number, own in enumerate(chances)]
-    drift = Drift(*np.array(seen).T)
+    shared, of_topics = np.array(seen).T
+    drift = Drift(shared, of_topics, np.ones(len(levels)))
     yield Hidden(way, rank, places, model, chances[0].mean(axis=0), steps > 0, weights[places], drift)
 
 

@@ -11,7 +11,7 @@ as a pool would (`inference.hidden_judgments`) is part of its uncertainty.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,11 +34,14 @@ class Drift:
 
     shared: Floats  # step: of all documents together
     topics: Floats  # step: of those of a topic
+    reach: Floats  # pair: how many times as large variances are, as it is further from the judged ones
 
-    def drawn(self, step: int, topics: int, rng: np.random.Generator) -> Floats:
-        """How far off the documents of each topic are."""
-        together = np.sqrt(self.shared[step]) * rng.standard_normal()
-        return np.asarray(together + np.sqrt(self.topics[step]) * rng.standard_normal(topics))
+    def moved(self, step: int, logits: Floats, cases: Cases, reach: Floats, rng: np.random.Generator) -> Floats:
+        """Logits as far off as they may be, the mean of chances staying about the same."""
+        effects = np.sqrt(self.topics[step]) * rng.standard_normal(int(cases.groups.max(initial=0)) + 1)
+        off = np.sqrt(self.shared[step]) * rng.standard_normal() + effects[cases.groups]
+        variance = reach * (self.shared[step] + self.topics[step])
+        return np.asarray(logits + np.sqrt(reach) * off - variance / 2 * (1 - 2 * expit(logits)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +58,7 @@ class GradeModel:
         for number, step in enumerate(self.steps):
             coefficients, effects = step.drawn(rng)
             logits = cases.logits(coefficients, effects)
-            if drift is not None:
-                off = drift.drawn(number, len(effects), rng)
-                variance = drift.shared[number] + drift.topics[number]
-                logits += off[cases.groups] - variance / 2 * (1 - 2 * expit(logits))  # the mean chance stays
-            yield expit(logits)
+            yield expit(logits if drift is None else drift.moved(number, logits, cases, drift.reach[pairs], rng))
 
     def drawn(self, pairs: Ints, rng: np.random.Generator, drift: Drift | None = None) -> Ints:
         """Grades of some pairs as they may be: how many steps each takes."""
@@ -104,6 +103,20 @@ class Learned:
         of_grade = np.array([int(np.flatnonzero(grades == grade)[0]) for grade in self.grades])
         return of_grade[steps]
 
+    @property
+    def is_graded(self) -> Bools:
+        """Which pairs the judge graded."""
+        return np.asarray(self._by_judge.any(axis=1))
+
+    def as_holes(self, places: Ints) -> Learned:
+        """The same where the judge graded as large a share of some pairs as it did of unjudged ones."""
+        holes = self.retrieved.levels == UNJUDGED
+        if self.judge is None or not self._has_blanks or not holes.any():
+            return self
+        lacking = np.random.default_rng(0).random(len(places)) >= self.is_graded[holes].mean()
+        forgotten = self.retrieved.keys[places[lacking]]
+        return replace(self, judge=self.judge.only(~np.isin(self.judge.keys, forgotten)))
+
     def fitted(self, levels: Ints) -> GradeModel:
         """The model of judgments with these levels of the pairs."""
         if not self.is_possible:
@@ -119,7 +132,7 @@ class Learned:
         for number in range(len(self.grades) - 1):
             used = np.flatnonzero(is_judged & (steps >= number))
             outcomes = (steps[used] > number).astype(float)
-            fits.append(fit_grouped(cases.only(used), outcomes, weights[used], topics))
+            fits.append(fit_grouped(*self._with_blanks(cases.only(used), outcomes, weights[used]), topics))
         return GradeModel(tuple(fits), cases, weights)
 
     def _cases(self, levels: Ints, is_judged: Bools) -> Cases:
@@ -128,19 +141,41 @@ class Learned:
         qualities = pairs.qualities(np.where(is_judged, levels, UNJUDGED))
         together = np.log(pairs.summed(np.square(qualities)) + np.finfo(float).tiny)
         lists = np.log(pairs.lists)
-        known = np.column_stack([np.log(pairs.best), lists, together - lists, *self._by_judge])
+        known = _standardised(np.column_stack([np.log(pairs.best), lists, together - lists]), is_judged)
         ones = np.ones((len(pairs), 1))
-        slope = _standardised(together[:, None], is_judged)
-        return Cases(np.hstack([ones, _standardised(known, is_judged)]), np.hstack([ones, slope]), pairs.topics)
+        own, slope = np.hstack([ones, known]), _standardised(together[:, None], is_judged)
+        return Cases(self._beside_judge(own, self._by_judge), np.hstack([ones, slope]), pairs.topics)
+
+    @property
+    def _has_blanks(self) -> bool:
+        """Whether the judge graded some pairs and not others."""
+        return bool(self._by_judge.shape[1]) and not self._by_judge.any(axis=1).all()
+
+    def _beside_judge(self, own: Floats, by_judge: Floats) -> Floats:
+        """Columns with the judge's; where it has no grade for some pairs, these have coefficients of their own."""
+        if not self._has_blanks:
+            return np.hstack([own, by_judge])
+        graded = by_judge.any(axis=1, keepdims=True)
+        return np.hstack([own * graded, own * ~graded, by_judge])
+
+    def _with_blanks(self, cases: Cases, outcomes: Floats, weights: Floats) -> tuple[Cases, Floats, Floats]:
+        """The cases, and the same as if the judge had no grade for them, as it is with some; each counts half then."""
+        if not self._has_blanks:
+            return cases, outcomes, weights
+        grades = self._by_judge.shape[1]
+        graded, ungraded = np.split(cases.columns[:, :-grades], 2, axis=1)
+        blank = self._beside_judge(graded + ungraded, np.zeros((len(outcomes), grades)))
+        both = Cases(np.vstack([cases.columns, blank]), np.tile(cases.of_groups, (2, 1)), np.tile(cases.groups, 2))
+        return both, np.tile(outcomes, 2), np.tile(weights / 2, 2)
 
     @cached_property
-    def _by_judge(self) -> list[Floats]:
-        """Whether the judge gave each grade to a pair; none of them where it has no grade."""
+    def _by_judge(self) -> Floats:
+        """Whether the judge gave each grade to a pair, none where it has no grade; pair, grade."""
         if self.judge is None or not len(self.judge):
-            return []
+            return np.zeros((len(self.retrieved), 0))
         distinct = np.unique(self.judge.grades)
         given = self.retrieved.grades_by(self.judge, otherwise=int(distinct[0]) - 1)
-        return [(given == grade).astype(float) for grade in distinct]
+        return (given[:, None] == distinct).astype(float)
 
     def _shares(self, is_judged: Bools) -> Floats:
         """Of documents like each one, in best rank and number of lists, how many are judged; the largest share is 1."""
@@ -191,6 +226,12 @@ class LikelyGrades:
                 left *= chances
             total[:, -1] += left
         return total / _MEAN_DRAWS
+
+    @property
+    def reach(self) -> float:
+        """How many times as far as in the checks holes are from the judged documents, where likely relevant."""
+        relevant = 1 - self.probabilities[:, 0]
+        return float(np.average(self.drift.reach[self.holes], weights=relevant)) if relevant.sum() > 0 else 1.0
 
     def draw(self, rng: np.random.Generator) -> Ints:
         """hole: a place in `grades`. What the model is unsure of is the same for all documents of a draw."""

@@ -297,6 +297,22 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "measure group runs depth judged relevant difference low high ranks pairs changed n population alpha "
             "direction",
         ),
+        "likely": _pairs("holes", "likely_low likely_high", "a pair by a measure, with likely grades", "likely"),
+        "likely-systems": _rows(
+            "holes",
+            "likely-systems",
+            "a system by a measure, with likely grades",
+            "measure system mean likely_low likely_high n alpha direction",
+        ),
+        "checks": _rows(
+            "holes",
+            "checks",
+            "a way of hiding judgments by a measure",
+            "measure way rank documents expected relevant held_systems held_pairs widened_systems widened_pairs",
+        ),
+        "calibration": _rows(
+            "holes", "calibration", "hidden documents with about the same chance", "way documents chance share"
+        ),
         "next": _rows("holes", "next", "a document to judge next", "topic docno system rank pairs chance use"),
     },
     "instances": {

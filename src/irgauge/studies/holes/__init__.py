@@ -10,10 +10,11 @@ STUDY = Study(
     about="The smallest and the largest mean of each system, and difference of each pair, that any grades of the "
     "documents that nobody judged allow, the same grade in both runs. What holds whatever they are needs no more "
     "judgments. It is certain, and of these topics. With groups: how far the runs of each fall where it is left out of "
-    "the pool (Zobel 1998).",
+    "the pool (Zobel 1998). With likely grades: what these make of it, for these topics and for others.",
     charts={
         "bounds": "the mean of each system, and how far unjudged documents could move it",
         "groups": "how far the runs of each group fall without what it alone brought to the pool",
+        "calibration": "likely grades against hidden judgments",
     },
     forms={"queue": "the documents to judge next, as CSV"},
     pages={"queue": "Also write the documents to judge next to this CSV file."},

@@ -1,4 +1,4 @@
-"""The chart of holes: how far unjudged documents could move each system."""
+"""The charts of holes: how far unjudged documents could move each system, groups, and whether likely grades hold."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import data, layered, tips
 from irgauge.show.words import best_note
+from irgauge.studies.holes.likely_findings import WAYS
 from irgauge.studies.holes.study import Bounded
 
 _WIDTH, _STEP = 560, 17  # pixels: of the chart, of a row
@@ -72,4 +73,32 @@ def groups(result: Bounded, measure: str | None = None) -> Figure:
     )
 
 
-CHARTS: Mapping[str, Callable[..., Figure]] = {"bounds": bounds, "groups": groups}
+def calibration(result: Bounded) -> Figure:
+    """Hidden documents by their chance to be relevant, and the share that is: on the line where the model holds."""
+    if result.likely is None or not result.likely.curve:
+        raise DesignError("no judgments were hidden to check likely grades; ask for these by 'likely'")
+    rows = data(
+        {"hidden": WAYS[row.way], "documents": row.documents, "chance": row.chance, "share": row.share}
+        for row in result.likely.curve
+    )
+    scale = alt.Scale(domain=[0, 1])
+    x = alt.X("chance:Q", title="chance to be relevant, by the model", scale=scale)
+    y = alt.Y("share:Q", title="share that is relevant", scale=scale)
+    ends = alt.Chart(data([{"chance": 0.0, "share": 0.0}, {"chance": 1.0, "share": 1.0}])).encode(x=x, y=y)
+    colour = alt.Color("hidden:N", title=None, scale=alt.Scale(range=list(style.DISTINCT[:2])))
+    base = alt.Chart(rows).encode(x=x, y=y, color=colour)
+    points = base.mark_point(filled=True, opacity=1).encode(
+        size=alt.Size("documents:Q", legend=None), tooltip=tips("hidden:N", "documents:Q", "chance:Q", "share:Q")
+    )
+    chart = layered(ends.mark_line(strokeDash=[4, 4], color=style.INTERVALS["Tukey"]), base.mark_line(), points)
+    return Figure(
+        chart.properties(width=_WIDTH, height=_WIDTH * 2 // 3),
+        "Likely grades where judgments are hidden",
+        ("Points: hidden documents with about the same chance; dashed: where chance and share are the same.",),
+        width=_WIDTH + 240,
+        provenance=result.provenance,
+        alternative="The share of relevant documents by their chance, for each way of hiding, beside the diagonal.",
+    )
+
+
+CHARTS: Mapping[str, Callable[..., Figure]] = {"bounds": bounds, "groups": groups, "calibration": calibration}

@@ -9,6 +9,7 @@ from irgauge.inference.verdicts import Verdict
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
 from irgauge.show.words import listed, signed
+from irgauge.studies.holes.likely_findings import likely_findings, likely_tables
 from irgauge.studies.holes.next_findings import next_table, next_told, queue
 from irgauge.studies.holes.reuse import GroupFall
 from irgauge.studies.holes.study import Bounded, PairBounds
@@ -58,6 +59,7 @@ def findings(result: Bounded) -> Iterator[Finding]:
     for measure in result.measures:
         if groups := [group for group in result.groups if group.measure == measure]:
             yield _of_groups(measure, groups).about(measure=measure)
+    yield from likely_findings(result)
     yield from next_told(result)
 
 
@@ -171,10 +173,11 @@ def _in_lists(holes: int) -> str:
 
 
 def tables(result: Bounded) -> list[Table]:
-    """What to judge next, the pairs, then the systems, then the groups."""
+    """What to judge next, the pairs, then the systems, then the groups, then what is likely."""
     groups = [group_table(result)] if result.groups else []
     first = [next_table(result)] if result.to_judge is not None and result.to_judge.documents else []
-    return [*first, *([pair_table(result)] if result.pairs else []), system_table(result), *groups]
+    certain = [*([pair_table(result)] if result.pairs else []), system_table(result)]
+    return [*first, *certain, *groups, *likely_tables(result)]
 
 
 FORMS: Mapping[str, Callable[[Bounded], str | bytes]] = {"queue": queue}

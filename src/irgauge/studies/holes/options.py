@@ -11,14 +11,14 @@ from irgauge.errors import check_asked_alpha
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.options.fields import Help
 from irgauge.reading.groups import Groups
-from irgauge.studies.shared_options import MARGIN, MEASURES, Measures, Working
+from irgauge.studies.shared_options import MARGIN, MEASURES, Measures, Seeded
 
 if TYPE_CHECKING:
     from irgauge.scoring.measures import Measure
 
 
 @dataclass(frozen=True)
-class HolesOptions(Measures, Working):
+class HolesOptions(Measures, Seeded):
     """What is asked of unjudged documents."""
 
     measures: Annotated[Sequence[str | Measure] | str | Measure, MEASURES] = ("nDCG@10", "P@10")
@@ -35,6 +35,22 @@ class HolesOptions(Measures, Working):
             metavar="FILE",
         ),
     ] = None
+    likely: Annotated[
+        bool,
+        Help(
+            "Also say what is likely: draw grades of unjudged documents from a model of those that were judged, which "
+            "is checked where judgments are hidden."
+        ),
+    ] = False
+    judge: Annotated[
+        str | os.PathLike[str] | None,
+        Help(
+            "With likely grades, and asks for them: judgments by someone else, such as a language model, which are "
+            "trusted as far as they agree with people's where both judged.",
+            metavar="FILE",
+        ),
+    ] = None
+    draws: Annotated[int, Help("With likely grades: how often they are drawn.", least=20, most=100_000)] = 200
     next_documents: Annotated[
         int | None,
         Help(
@@ -50,9 +66,18 @@ class HolesOptions(Measures, Working):
         Help("Add the judgments that were made since: a folder of files like the QRELS.", metavar="FOLDER"),
     ] = None
     alpha: Annotated[
-        float, Help("With groups: level of their tests; intervals have confidence 1 − alpha.", check=check_asked_alpha)
+        float,
+        Help(
+            "With groups or likely grades: level of their tests; intervals have confidence 1 − alpha.",
+            check=check_asked_alpha,
+        ),
     ] = 0.05
 
     def __post_init__(self) -> None:
         """Refuse a margin that is none."""
         margins_in(self.margin)
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether likely grades are asked for."""
+        return self.likely or self.judge is not None

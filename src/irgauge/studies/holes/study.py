@@ -21,10 +21,13 @@ from irgauge.reading.further_judgments import with_judgments
 from irgauge.reading.groups import Grouping
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import baseline_of
+from irgauge.replicates.facts import seed
 from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
 from irgauge.scoring.measures import Measure, parse_measures
+from irgauge.studies.holes.likely import CORRECTION, Likely, likely, one_judge
+from irgauge.studies.holes.likely import Asked as LikelyAsked
 from irgauge.studies.holes.next_documents import Chances, ToJudge, next_documents
 from irgauge.studies.holes.options import HolesOptions
 from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls
@@ -32,6 +35,11 @@ from irgauge.studies.means import facts_of_scores
 from irgauge.studies.result import Result
 
 _BROUGHT = "a run is taken to have brought its first documents to the pool, as far as all topics have them judged"
+_LEARNED = (
+    "grades of unjudged documents drawn from a model of the judged ones, by best rank, lists that hold them, quality "
+    "of their systems, and topic"
+)
+LIKELY_FRAMES = {"likely": "pairs", "likely-systems": "systems", "checks": "checks", "calibration": "curve"}
 _ROUNDING = 1e-12  # a bound within it of 0 or of a margin is there
 
 
@@ -93,9 +101,10 @@ class Bounded(Result):
     topics: int
     facts: Provenance
     groups: tuple[GroupFall, ...] = ()  # by measure, those that fall most first; empty where none were given
-    alpha: float = 0.05  # of what is said of groups
+    alpha: float = 0.05  # of what is said of groups, and of likely grades
     to_judge: ToJudge | None = None  # None where it is not asked for
     added: int | None = None  # judgments that were made since; None where none were given
+    likely: Likely | None = None  # None where these are not asked for
 
     @property
     def parts(self) -> Mapping[str, MeasureBounds]:
@@ -110,6 +119,7 @@ class Bounded(Result):
         return Provenance.of(
             Fact("holes", "any grade", "unjudged documents of all runs may have any grade that the judgments use"),
             *self._of_groups(),
+            *self._of_likely(),
             self.facts,
         )
 
@@ -125,34 +135,47 @@ class Bounded(Result):
             yield facts.alpha(self.alpha)
             yield facts.population(POPULATION)
 
+    def _of_likely(self) -> Iterator[Fact]:
+        """How grades were drawn."""
+        if self.likely is not None and self.likely.is_learned:
+            judge = (
+                ""
+                if self.likely.judge is None
+                else f", and by {self.likely.judge}, which graded {self.likely.graded:,}"
+            )
+            yield Fact("grades", "likely", f"{_LEARNED}{judge}")
+            yield facts.draws(self.likely.draws, of=" of them")
+            yield seed(self.likely.seed)
+            if not self.groups:
+                yield facts.alpha(self.alpha)
+                yield facts.population(POPULATION)
+
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Every pair, every system, or every group, by every measure."""
         same = {"n": self.topics, "direction": HIGHER}
+        tested = {"population": POPULATION, "alpha": self.alpha}
+        if name in LIKELY_FRAMES:
+            return self._likely_rows(name, same | tested)
         if name == "next":
             documents = () if self.to_judge is None else self.to_judge.documents
             return [asdict(document) for document in documents]
         if name == "groups":
-            tested = {"population": POPULATION, "alpha": self.alpha}
             return ({**asdict(group), **same, **tested} for group in self.groups)
         if name == "systems":
             return ({**asdict(system), **same} for system in self.systems)
         return ({**asdict(pair), **same, "margin": self.margins.get(pair.measure)} for pair in self.pairs)
 
+    def _likely_rows(self, name: str, tested: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+        """Pairs and systems with likely grades, or how these were checked."""
+        rows = () if self.likely is None else getattr(self.likely, LIKELY_FRAMES[name])
+        test = {"test": "holes", "correction": CORRECTION} if name == "likely" else {}
+        margins = [self.margins.get(row.measure) if name == "likely" else None for row in rows]
+        return [{**asdict(row), **tested, **test, "margin": own} for row, own in zip(rows, margins, strict=True)]
+
     def content(self) -> dict[str, Any]:
         """All but the facts, which are the provenance."""
-        names = (
-            "measures",
-            "systems",
-            "pairs",
-            "baseline",
-            "margins",
-            "topics",
-            "groups",
-            "alpha",
-            "to_judge",
-            "added",
-        )
-        return {name: getattr(self, name) for name in (*names, "to_judge", "added")}
+        names = ("measures", "systems", "pairs", "baseline", "margins", "topics", "groups", "alpha")
+        return {name: getattr(self, name) for name in (*names, "to_judge", "added", "likely")}
 
 
 @verb(HolesOptions)
@@ -163,7 +186,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     retrieves counts for nothing. Bounds are exact, but those of differences by AP and ERR, which may be too wide.
 
     `groups` is a mapping from systems to groups, or a file of it: each is left out of the pool (Zobel 1998). With
-    `next_documents` it says which documents to judge next, and `judged` adds what was judged since.
+    `next_documents` it says which documents to judge next, and `judged` adds what was judged since. With `likely`
+    grades are also drawn from a model of those that were judged: see `inference.likely_grades`.
 
     >>> from irgauge import load
     >>> qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1, "b": 0}}
@@ -173,6 +197,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     (0.5, 'better', 1.0)
     """
     grouping = None if options.groups is None else Grouping.of(options.groups)  # read before the runs: it may be wrong
+    judge = None if options.judge is None else one_judge(options.judge)
     runs, added = _runs(data, options)
     measures = only_higher(parse_measures(options.measures), "holes")
     check_bounded(measures, runs.collection.grades)
@@ -191,6 +216,17 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     pair_rows = tuple(
         row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
     )
+    asked = LikelyAsked(
+        measures=measures,
+        pairs=pairs.places,
+        has_baseline=baseline is not None,
+        alpha=options.alpha,
+        margins=margins,
+        draws=options.draws,
+        seed=options.seed,
+        judge=judge,
+        workers=options.workers,
+    )
     return Bounded(
         measures=tuple(map(str, measures)),
         systems=tuple(row for measure, own, ends in each for row in _system_rows(str(measure), systems, own, ends)),
@@ -201,6 +237,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
         facts=facts_of_scores(scores, runs.missing, runs.source),
         groups=falls,
         alpha=options.alpha,
+        likely=likely(runs.collection, asked, bounds, options.told) if options.is_likely else None,
         to_judge=_to_judge(runs.collection, measures[0], pair_rows, (baseline, values[0]), options.next_documents),
         added=added,
     )

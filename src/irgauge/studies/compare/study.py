@@ -51,7 +51,7 @@ from irgauge.studies.tested import facts_of, slice_records
 @fact()
 def usual(test: str) -> str:
     """Why the test was taken, where none was named."""
-    return f"the test is the default: {TESTS[test].usual}"
+    return f"the default test: {TESTS[test].usual}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

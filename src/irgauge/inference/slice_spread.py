@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Floats, Indices
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.sampling import MOST_WEIGHT, Sampling, SamplingColumns
 from irgauge.reading.topic_slices import Slice
@@ -41,14 +41,21 @@ def with_common_sampled_spread(
     topics vary as one. S times the mean of V/S over all slices, by ν, is taken, in that of both ways which is larger,
     with Σ ν degrees of freedom, and fewer than there are clusters, as slices may have these in common.
     """
-    spreads = [spread for own in parts if (spread := _spread_on(own, d, sampling)) is not None]
-    clusters = len(np.unique(np.concatenate([sampling.cluster[own.topics] for own in parts])))
-    freedom = np.array([spread.freedom for spread in spreads])  # slice
-    unit = np.stack([spread.variance / spread.squares[:, None] for spread in spreads])  # slice, way, pair
-    squares = weight_squares(sampling.on(part.topics))
-    variance = (squares[:, None] * np.average(unit, axis=0, weights=freedom)).max(axis=0)
-    df = min(float(freedom.sum()), clusters - 1.0)
+    variance, df = common_sampled_variance(d, part.topics, [own.topics for own in parts], sampling)
     return with_error(on_slice, np.sqrt(variance), np.full(len(on_slice.se), df))
+
+
+def common_sampled_variance(
+    d: Floats, topics: Indices, parts: Sequence[Indices], sampling: Sampling
+) -> tuple[Floats, float]:
+    """Of the means of d[topic, pair] on some topics, by the spread on all parts; and its degrees of freedom."""
+    spreads = [spread for own in parts if (spread := _spread_on(own, d, sampling)) is not None]
+    clusters = len(np.unique(np.concatenate([sampling.cluster[own] for own in parts])))
+    freedom = np.array([spread.freedom for spread in spreads])  # part
+    unit = np.stack([spread.variance / spread.squares[:, None] for spread in spreads])  # part, way, pair
+    squares = weight_squares(sampling.on(topics))
+    variance = (squares[:, None] * np.average(unit, axis=0, weights=freedom)).max(axis=0)
+    return variance, min(float(freedom.sum()), clusters - 1.0)
 
 
 class _Spread(NamedTuple):
@@ -59,15 +66,18 @@ class _Spread(NamedTuple):
     squares: Floats  # of the weights of topics, and of clusters
 
 
-def _spread_on(part: Slice, d: Floats, sampling: Sampling) -> _Spread | None:
+def _spread_on(topics: Indices, d: Floats, sampling: Sampling) -> _Spread | None:
     """None where nearly all of the weight is that of one cluster, which shows no spread."""
-    weight = sampling.weight[part.topics]
-    if np.bincount(sampling.cluster[part.topics], weight).max() > MOST_WEIGHT * weight.sum():
+    if not shows_spread(topics, sampling):
         return None
-    own = replace(sampling, columns=SamplingColumns()).on(
-        part.topics
-    )  # also of so few clusters that nothing is claimed
-    return _Spread(np.square(own.of(d[part.topics]).se), float(own.freedom[0]), weight_squares(own))
+    own = replace(sampling, columns=SamplingColumns()).on(topics)  # also of so few clusters that nothing is claimed
+    return _Spread(np.square(own.of(d[topics]).se), float(own.freedom[0]), weight_squares(own))
+
+
+def shows_spread(topics: Indices, sampling: Sampling) -> bool:
+    """Whether no cluster has nearly all of the weight of some topics."""
+    weight = sampling.weight[topics]
+    return bool(np.bincount(sampling.cluster[topics], weight).max() <= MOST_WEIGHT * weight.sum())
 
 
 def weight_squares(sampling: Sampling) -> Floats:

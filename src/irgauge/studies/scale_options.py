@@ -17,7 +17,8 @@ def _transforms() -> Iterable[str]:
     return TRANSFORMS
 
 
-def _scales() -> Iterable[str]:
+def scales() -> Iterable[str]:
+    """The scales on which ratios are compared."""
     return ("log",)
 
 
@@ -31,7 +32,7 @@ class Scaled:
         Help(
             "log: compare ratios of scores above 0, such as latencies, by their logarithms; means are geometric, and "
             "a margin is in per cent.",
-            names=_scales,
+            names=scales,
         ),
     ] = None
 

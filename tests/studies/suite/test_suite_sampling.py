@@ -36,6 +36,8 @@ def about(name: str) -> pl.DataFrame:
             "user": [f"u{t // 3}" for t in topics],
             "alone": [f"u{t}" for t in topics],
             "type": ["long" if t // 3 % 2 else "short" for t in topics],
+            "half": ["odd" if t % 2 else "even" for t in topics],
+            "rare": ["odd" if t < 6 and name == "b" else "usual" for t in topics],
             "hits": (1.0 + topics % 5).tolist(),
         }
     )
@@ -155,3 +157,55 @@ def test_what_is_saved_comes_back_and_all_is_shown(tmp_path: Path) -> None:
 def test_what_cannot_be_asked(options: dict[str, Any], words: str) -> None:
     with pytest.raises((DesignError, InputError), match=words):
         asked(**options)
+
+
+# kinds of topics
+
+
+def on_kind(kind: str, column: str, weights: str | None) -> tuple[float, float]:
+    """The difference on a kind over collections, and the error by its own spread."""
+    each, counts = [], []
+    for name in SIZES:
+        known = about(name)
+        own = known["type"].to_numpy() == kind
+        w = known[weights].to_numpy()[own] if weights else np.ones(int(own.sum()))
+        d = (scores(name)["new"] - scores(name)["old"]).to_numpy()[own]
+        each.append(cr2(d, known.filter(own)[column].to_list(), w, [1.0], [0] * len(d)))
+        counts.append(float(w.sum()) if weights else 1.0)
+    share, (mean, se, _) = np.array(counts) / sum(counts), np.array(each).T
+    return float(share @ mean), float(np.sqrt(np.square(share * se).sum()))
+
+
+@pytest.mark.parametrize("weights", [None, "hits"])
+def test_kinds_are_tested_with_clusters_and_weights(weights: str | None) -> None:
+    result = asked(by="type", cluster="user", weights=weights or "equal")
+    assert [own.value for own in result.kinds.sliced.slices] == ["short", "long"]
+    for own in result.kinds.sliced.slices:
+        difference, se = on_kind(own.value, "user", weights)
+        assert own.comparison.difference[0] == pytest.approx(difference)
+        assert own.comparison.se[0] >= se * (1 - 1e-9)
+    (alike,) = result.kinds.sliced.heterogeneity
+    assert 0 < alike.p < 1
+    row = result.frame("slices").to_dicts()[0]
+    assert row["population"] == ("clusters" if weights is None else "traffic") + " of same collections"
+    assert "By type over collections" in " ".join(result.findings().texts())
+
+
+def test_kinds_of_clusters_of_one_topic_are_those_of_topics() -> None:
+    plain, own = asked(by="type").kinds.sliced, asked(by="type", cluster="alone").kinds.sliced
+    for first, second in zip(plain.slices, own.slices, strict=True):
+        np.testing.assert_allclose(first.comparison.se, second.comparison.se, rtol=1e-9)
+        assert first.comparison.p[0] <= second.comparison.p[0] * (1 + 1e-9)  # guarded against skewness
+    assert plain.heterogeneity[0].p == pytest.approx(own.heterogeneity[0].p)
+
+
+def test_kinds_that_share_clusters_are_not_compared_and_few_clusters_not_tested() -> None:
+    crossed = asked(by="half", cluster="user").kinds.sliced
+    assert len(crossed.slices) == 2
+    assert crossed.heterogeneity == ()
+    result = asked(by="rare", cluster="user")
+    assert {part.value for part in result.kinds.sliced.small} == {"odd"}
+    assert "odd (6 topics, could have found" in " ".join(result.findings().texts())
+    assert "under 5 clusters" in " ".join(result.findings().texts())
+    with pytest.raises(DesignError, match="without them"):
+        asked(by="type", shares=SHARES)

@@ -138,7 +138,7 @@ def test_any_false_word_on_any_kind_is_rare(world: TopicWorld) -> None:
     rng, trials, false = np.random.default_rng(5), 200, 0
     kinds = [Kind("kind", str(k), {c: np.arange(8 * k, 8 * k + 8) for c in range(3)}) for k in range(4)]
     for _ in range(trials):
-        test = KindsTest([world(rng, 32, 2) for _ in range(3)], ("0", "1"), kinds, by_topics=False)
+        test = KindsTest([world(rng, 32, 2) for _ in range(3)], ("0", "1"), kinds)
         p = [test.compare(kind, alpha=0.05, correction="none", baseline=None).p[0] for kind in kinds]
         false += min(p) <= 0.05 / 4
     assert stats.binomtest(false, trials, 0.05, alternative="greater").pvalue > 1e-3

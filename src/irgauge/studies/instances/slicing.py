@@ -26,7 +26,8 @@ from irgauge.inference.instance_tests import (
     tested_by_squares,
 )
 from irgauge.inference.intervals import critical_t
-from irgauge.inference.sampling import MOST_WEIGHT, Sampling, SamplingColumns
+from irgauge.inference.sampling import Sampling, SamplingColumns
+from irgauge.inference.slice_spread import shows_spread
 from irgauge.inference.slices import FEWEST, Heterogeneity, SmallSlice, share_clusters, units_of
 from irgauge.inference.verdicts import Equivalence, noncentrality
 from irgauge.models.mixed.squares import TwoAlgorithms
@@ -117,8 +118,7 @@ def _on_kind(tables: Mapping[str, Floats], part: Slice, asked: _Asked, *, is_tes
     """None of the pairs where a kind is so small that it shows no spread."""
     sampling = asked.sampling
     if sampling is not None and not is_tested:
-        weight = sampling.weight[part.topics]
-        if np.bincount(sampling.cluster[part.topics], weight).max() > MOST_WEIGHT * weight.sum():
+        if not shows_spread(part.topics, sampling):
             return _OnKind(part, {})
         sampling = replace(sampling, columns=SamplingColumns())  # so few clusters claim nothing
     if len(part.topics) < 2:

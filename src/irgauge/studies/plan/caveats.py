@@ -14,6 +14,7 @@ from irgauge.studies.plan.looks import looks_told
 from irgauge.studies.plan.pair_plan import PairPlan
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.study import Planned
+from irgauge.studies.plan.words import of_ratios, shown_size
 
 _ALIKE = 1.05  # the ratio of what two tests find, up to which they find the same
 
@@ -23,7 +24,7 @@ def caveats(result: Planned) -> Iterator[Finding]:
     yield from looks_told(result)
     reach, guarded = result.first.now, result.guarded
     if reach is not None and guarded is not None and guarded > _ALIKE * reach.difference:
-        yield guarded_reach(pair=result.first.pair, guarded=guarded, power=result.power)
+        yield guarded_reach(pair=result.first.pair, guarded=guarded, power=result.power, measure=result.measure)
     yield from notes_of(result.no_kind)
     plans = result.parts
     if "noisiest" in plans and _topics(plans["noisiest"]) < _topics(plans["typical"]):
@@ -35,12 +36,13 @@ def _topics(plan: PairPlan) -> float:
 
 
 @sentence("guarded-reach", tone="note", claims=("forecast",))
-def guarded_reach(*, pair: PlannedPair, guarded: float, power: float) -> str:
+def guarded_reach(*, pair: PlannedPair, guarded: float, power: float, measure: str | None = None) -> str:
     """What the usual test of comparisons finds, where it finds less than the test that is planned for."""
     if math.isinf(guarded):
         finds = "no difference can be found"
     else:
-        finds = f"a true difference of {guarded:.3g} is found with a power of {percent(power)}"
+        what = "ratio" if of_ratios(measure) else "difference"
+        finds = f"a true {what} of {shown_size(guarded, measure):.3g} is found with a power of {percent(power)}"
     return (
         f"Plans are by the {PAIRED_T.title}. By the {SKEWED_T.title}, which comparisons use, {finds} with these topics,"
         f" as differences of {pair.system} and {pair.against} are skewed."

@@ -13,10 +13,10 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.words import counted, listed, percent
-from irgauge.studies.plan.findings import goal_said, named, number, who
 from irgauge.studies.plan.pair_plan import BAND
 from irgauge.studies.plan.reliability import Reached, Reliability
 from irgauge.studies.plan.study import Planned
+from irgauge.studies.plan.words import goal_said, named, number, of_ratios, shown_size, who
 
 _WIDE = 560  # pixels
 _BANDS = 2  # lines that have bands
@@ -24,6 +24,13 @@ _AXES = {
     "width": "half width of the interval",
     "difference": "smallest difference that is found",
     "margin": "smallest margin that is shown",
+}
+
+
+_RATIO_AXES = {
+    "width": "factor that the interval is within",
+    "difference": "smallest ratio that is found",
+    "margin": "smallest factor that is shown as a margin",
 }
 
 
@@ -80,7 +87,7 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
     rows = list(_rows(result))
     lines = list(dict.fromkeys(str(row["line"]) for row in rows))
     x = alt.X("topics:Q", title="topics", scale=alt.Scale(type="log", nice=False), axis=style.topics_axis())
-    title = _AXES[result.goal.kind]
+    title = (_RATIO_AXES if of_ratios(result.measure) else _AXES)[result.goal.kind]
     y = alt.Y("reached:Q", title=title, scale=alt.Scale(type="log", nice=False))
     legend = alt.Legend(orient="top", labelLimit=300) if len(lines) > 1 else None
     colour = alt.Color("line:N", title=None, scale=scale(style.series_colours(lines)), legend=legend)
@@ -93,7 +100,8 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
 
 def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
     text: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTED}
-    rule = alt.Chart(data([{"reached": result.goal.value, "text": f"goal: {number(result.goal.value)}"}]))
+    value = shown_size(result.goal.value, result.measure)
+    rule = alt.Chart(data([{"reached": value, "text": f"goal: {number(value)}"}]))
     at = rule.encode(y=alt.Y("reached:Q"))
     yield at.mark_rule(strokeDash=[5, 4], color=style.MUTED)
     yield at.mark_text(align="right", x="width", dy=-7, **text).encode(text=alt.Text("text:N"))
@@ -109,9 +117,10 @@ def _rows(result: Planned) -> Iterator[Row]:
     for plan in plans:
         for point in plan.curve:
             line = who(plan.pair) if result.replicates is None else f"{point.replicates} {result.replicates}"
-            row: Row = {"line": line, "topics": point.topics, "reached": point.reached}
+            reached, low, high = (shown_size(value, result.measure) for value in (point.reached, point.low, point.high))
+            row: Row = {"line": line, "topics": point.topics, "reached": reached}
             has_band = len(plans) <= _BANDS and (result.replicates is None or point.replicates == _banded(result))
-            yield row | {"low": point.low if has_band else None, "high": point.high if has_band else None}
+            yield row | {"low": low if has_band else None, "high": high if has_band else None}
 
 
 def designs(result: Planned) -> Figure:

@@ -18,53 +18,8 @@ from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.pilot import JUDGED, PlannedPair
 from irgauge.studies.plan.reliability import RESIDUAL, Reached, Reliability, TopicsFor
 from irgauge.studies.plan.study import Planned
+from irgauge.studies.plan.words import goal_found, goal_said, named, number, who, width_said
 from irgauge.studies.sampling_findings import sampling_told
-
-GOALS = {"width": "interval ±", "difference": "true difference", "margin": "margin"}
-ROLES = {
-    "only": "the two systems",
-    "baseline": "against the baseline",
-    "typical": "a typical pair",
-    "noisiest": "the noisiest pair",
-    "typed": "with these components",
-}
-
-
-def number(value: float) -> str:
-    """To three digits, never as a power of ten.
-
-    >>> number(0.0312345), number(0.02), number(1234.0)
-    ('0.0312', '0.02', '1234')
-    """
-    return f"{value:.3g}" if 1e-4 <= abs(value) < 1000 else f"{value:.0f}" if abs(value) >= 1000 else f"{value:.6f}"
-
-
-def named(pair: PlannedPair) -> str:
-    """Such as `a − b`."""
-    return f"{pair.system} − {pair.against}" if pair.system else "two systems"
-
-
-def who(pair: PlannedPair) -> str:
-    """Such as `a typical pair (a − b)`."""
-    if pair.role == "typed":
-        return f"{named(pair)} {ROLES['typed']}"
-    if pair.role == "baseline":
-        return named(pair)
-    return f"{pair.system} and {pair.against}" if pair.role == "only" else f"{ROLES[pair.role]} ({named(pair)})"
-
-
-def goal_said(goal: Goal, measure: str | None) -> str:
-    """What is to be reached, as in `To ...`."""
-    by = f" in {measure}" if measure else ""
-    if goal.kind == "width":
-        return f"bring the interval of a difference{by} to ± {number(goal.value)}"
-    if goal.kind == "difference":
-        return f"find a true difference of {number(goal.value)}{by} with a power of {percent(goal.power)}"
-    return (
-        f"show that two equal systems differ by less than {number(goal.value)}{by} with a power of "
-        f"{percent(goal.power)}"
-    )
-
 
 SYMBOLS: Mapping[Kind, str] = {"relative": "Eρ²", "absolute": "Φ"}
 PLURALS = {"topic": "topics", SYSTEM: "systems", "shard": "shards", RESIDUAL: "the residual"}
@@ -244,12 +199,9 @@ def now(
     power: float,
 ) -> str:
     """What the data at hand can find."""
-    by = f" in {measure}" if measure else ""
-    return (
-        f"The {_size(Size(reach.topics, reach.replicates), replicates)} here find a true difference of "
-        f"{number(reach.difference)}{by} with a power of {percent(power)}, and give intervals of ± "
-        f"{number(reach.width)}, for {who(plan.pair)}."
-    )
+    there = _size(Size(reach.topics, reach.replicates), replicates)
+    found = goal_found(reach.difference, measure, power)
+    return f"The {there} here {found}, and give intervals {width_said(reach.width, measure)}, for {who(plan.pair)}."
 
 
 @sentence("on-these-topics", claims=("forecast",))

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from irgauge.choices import nearest
 from irgauge.errors import DesignError, InputError
@@ -16,6 +16,7 @@ from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import ReadsCorpus
 from irgauge.studies.judge_options import OfJudgments, Pairs
 from irgauge.studies.sampling_options import OfSampling
+from irgauge.studies.scale_options import Scaled, scales
 from irgauge.studies.shared_options import (
     MANIFEST,
     PATTERN,
@@ -95,13 +96,31 @@ def _replicates() -> Iterable[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions(
-    OneMeasure, Sharded, Covering, Levelled, OfTables, OfWordings, OfSampling, OfSlices, OfJudgments, ReadsCorpus
+    OneMeasure,
+    Sharded,
+    Covering,
+    Scaled,
+    Levelled,
+    OfTables,
+    OfWordings,
+    OfSampling,
+    OfSlices,
+    OfJudgments,
+    ReadsCorpus,
 ):
     """What is asked of a plan."""
 
     sampled: ClassVar[bool] = False
     pairs: ClassVar[Pairs] = "all"  # each side's own judgments count, as in `judges` if nothing else is asked
 
+    scale: Annotated[
+        Literal["log"] | None,
+        Help(
+            "log: plan for ratios of scores above 0, such as latencies, by their logarithms; a width, a difference or "
+            "a margin is then a ratio above 1, such as 1.05.",
+            names=scales,
+        ),
+    ] = None
     by: Annotated[
         Sequence[str] | str | None,
         Help("A column of topics (repeatable): what is needed on every kind of topics, all of them tested together."),
@@ -177,6 +196,8 @@ class PlanOptions(
         check_target(self.reliability)
         if len(self.goals) > 1:
             raise DesignError(f"{' and '.join(self.goals)} were asked for; a plan has one goal at a time")
+        if self.scale is not None:
+            self._check_scale()
         self.check_judgments()
         if self.judge is None:
             refuse(self, ("grades", "duplicates", "cost_judged"), "a judge, and none is given; leave it out")
@@ -194,6 +215,20 @@ class PlanOptions(
         """The goals that are given, by their names."""
         by_name = {"width": self.width, "difference": self.difference, "margin": self.margin}
         return {name: value for name, value in by_name.items() if value is not None}
+
+    def _check_scale(self) -> None:
+        """Refuse goals that are no ratios, and what has no scores of topics."""
+        for name, value in self.goals.items():
+            if not 1 < value < math.inf:
+                raise DesignError(f"on a log scale the {name} is a ratio above 1, such as 1.05; {value:g} was given")
+        if self.components is not None or self.judge is not None or self.has_instances:
+            raise DesignError("a log scale is of scores, not of components, judges or instances; leave it out")
+        if self.sequential:
+            raise DesignError("a plan of many looks (sequential) is for differences, not ratios; leave one out")
+
+    def goal_value(self, name: str) -> float:
+        """A goal on the scale of scores: of a ratio its logarithm."""
+        return self.goals[name] if self.scale is None else math.log(self.goals[name])
 
     @property
     def has_instances(self) -> bool:

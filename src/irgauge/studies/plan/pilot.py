@@ -210,6 +210,7 @@ def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
         options.keep_systems,
         options.seed,
         sparse=options.sparse,
+        transform=options.scale,
     )
     measured = data.measured(measuring)
     allowed = covered(measured, options.population)

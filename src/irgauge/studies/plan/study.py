@@ -280,7 +280,7 @@ def _goal(pilot: Pilot, options: PlanOptions, level: float) -> Goal:
     """The goal that is asked for; to halve the interval at hand if none is."""
     for kind in KINDS:
         if kind in options.goals:
-            return Goal(kind, options.goals[kind], options.power, options.assurance, level)
+            return Goal(kind, options.goal_value(kind), options.power, options.assurance, level)
     if pilot.here is None:
         raise DesignError(
             "components say nothing of the data that there are: give a goal, a width, difference or margin"

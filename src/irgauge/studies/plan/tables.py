@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from irgauge.show.table import Cell, Column, Record, Table
 from irgauge.show.words import listed, percent
-from irgauge.studies.plan.findings import GOALS, MEANINGS, ROLES, SYMBOLS, goal_said, named, whole
+from irgauge.studies.plan.findings import MEANINGS, SYMBOLS, whole
 from irgauge.studies.plan.looks import looks_tables
 from irgauge.studies.plan.pair_plan import NeededTopics, PairPlan, Reach
 from irgauge.studies.plan.reliability import TOPICS, Estimate, Reached, Reliability
 from irgauge.studies.plan.study import Planned
+from irgauge.studies.plan.words import ROLES, goal_name, goal_said, named, of_ratios, shown_size
 
 _NONE = "– where no number is enough"
 
@@ -63,20 +64,24 @@ def needed_table(result: Planned) -> Table:
 def goal_table(result: Planned) -> Table:
     """What other values of the goal take."""
     rows: list[Record] = [
-        {**_pair(plan), "value": goal.value, **_design(goal.design)} for plan in result.plans[:1] for goal in plan.goals
+        {**_pair(plan), "value": shown_size(goal.value, result.measure), **_design(goal.design)}
+        for plan in result.plans[:1]
+        for goal in plan.goals
     ]
     cheapest = ", each by the cheapest design" if result.costs is not None and result.replicates is not None else ""
-    columns = [Column("value", GOALS[result.goal.kind]), *_design_columns(result)]
+    columns = [Column("value", goal_name(result.goal.kind, result.measure)), *_design_columns(result)]
     return Table.of("goals", f"What other goals take, for {named(result.first.pair)}{cheapest}", rows, columns)
 
 
-def _reached(reach: Reach) -> dict[str, Cell]:
-    return {"width": reach.width, "difference": reach.difference, "margin": reach.margin}
+def _reached(reach: Reach, measure: str | None) -> dict[str, Cell]:
+    return {name: shown_size(getattr(reach, name), measure) for name in ("width", "difference", "margin")}
 
 
 def now_tables(result: Planned) -> Iterator[Table]:
     """What the data at hand can find; none without data."""
-    rows: list[Record] = [{**_pair(plan), **_reached(plan.now)} for plan in result.plans if plan.now is not None]
+    rows: list[Record] = [
+        {**_pair(plan), **_reached(plan.now, result.measure)} for plan in result.plans if plan.now is not None
+    ]
     if rows:
         yield Table.of("now", "What the data at hand find", rows, [*_which(result), *_reach_columns(result)])
 
@@ -84,7 +89,8 @@ def now_tables(result: Planned) -> Iterator[Table]:
 def reach_table(result: Planned) -> Table:
     """What other numbers of topics would find."""
     rows: list[Record] = [
-        {"replicates": reach.replicates, "topics": reach.topics, **_reached(reach)} for reach in result.first.more
+        {"replicates": reach.replicates, "topics": reach.topics, **_reached(reach, result.measure)}
+        for reach in result.first.more
     ]
     of = [] if result.replicates is None else [Column("replicates", result.replicates)]
     return Table.of(
@@ -98,7 +104,13 @@ def reach_table(result: Planned) -> Table:
 def slice_tables(result: Planned) -> Iterator[Table]:
     """What each kind of topics needs, where that was asked for."""
     rows: list[Record] = [
-        {"column": own.column, "slice": own.value, "topics": own.topics, "needed": own.needed, "found": own.found}
+        {
+            "column": own.column,
+            "slice": own.value,
+            "topics": own.topics,
+            "needed": own.needed,
+            "found": None if own.found is None else shown_size(own.found, result.measure),
+        }
         for own in result.slices
     ]
     columns = [
@@ -106,7 +118,7 @@ def slice_tables(result: Planned) -> Iterator[Table]:
         Column("slice"),
         Column("topics", "topics here"),
         Column("needed", "topics needed", "of this kind, with all kinds tested together"),
-        Column("found", GOALS[result.goal.kind], "that the topics here reach"),
+        Column("found", goal_name(result.goal.kind, result.measure), "that the topics here reach"),
     ]
     if rows:
         yield Table.of("slices", f"What kinds of topics need, for {named(result.first.pair)}", rows, columns)
@@ -132,6 +144,13 @@ def strata_tables(result: Planned) -> Iterator[Table]:
 def _reach_columns(result: Planned) -> list[Column]:
     power, pairs = percent(result.power), result.held_together
     together = f", for {pairs:,} pairs together" if pairs > 1 else ""
+    if of_ratios(result.measure):
+        interval = f"the {percent(1 - result.alpha)} interval of the ratio is times and over this factor{together}"
+        return [
+            Column("width", "interval within", interval),
+            Column("difference", "ratio", f"the smallest true one above 1 that is found with a power of {power}"),
+            Column("margin", explained=f"the smallest factor that equal systems are shown to be within, power {power}"),
+        ]
     return [
         Column("width", "interval ±", f"half the {percent(1 - result.alpha)} interval of the difference{together}"),
         Column("difference", explained=f"the smallest true one that is found with a power of {power}"),

@@ -75,10 +75,9 @@ class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
         return any(asked is not None for asked in (self.cluster, self.topic_weights, self.shares))
 
     def __post_init__(self) -> None:
-        if self.slice_columns and self.is_sampled:
+        if self.slice_columns and self.shares is not None:
             raise DesignError(
-                "kinds of topics (by) are told apart for topics that are drawn one by one and count alike; leave "
-                "cluster, shares and a column of weights out, or ask `compare` of each collection"
+                "kinds with known shares (shares) are one mean; a verdict on each (by) is asked without them"
             )
         if self.margin is not None and Margin.parse(self.margin).is_share and self.baseline is None:
             raise DesignError(f"the margin {self.margin} is a share of the baseline's mean; name a baseline")

@@ -10,6 +10,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Table
 from irgauge.show.words import some
 from irgauge.studies.no_kind import notes_of
+from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.slices_told import (
     OnSlice,
     heterogeneity_p,
@@ -19,7 +20,7 @@ from irgauge.studies.slices_told import (
     slice_columns,
 )
 from irgauge.studies.small_slices import small_told
-from irgauge.studies.suite.slicing import SLICED_FOR, SomeCollections
+from irgauge.studies.suite.slicing import SomeCollections
 from irgauge.studies.suite.study import SuiteCompared
 from irgauge.studies.tested import slice_records
 
@@ -30,7 +31,7 @@ def slices_told(result: SuiteCompared) -> Iterator[Finding]:
     """Of the first pairs, what is said on each kind of topics; then kinds that are too small."""
     for column in result.kinds.columns:
         slices = [own for own in result.kinds.sliced.slices if own.column == column]
-        claims = result.under(SLICED_FOR)
+        claims = result.under(result.sliced_for)
         names = claims.comparison.names if result.baseline is not None else claims.comparison.names[:1]
         for pair, (system, against) in enumerate(names[:_FEW]):
             finding = by_slices(
@@ -44,10 +45,10 @@ def slices_told(result: SuiteCompared) -> Iterator[Finding]:
                 p=heterogeneity_p(result.kinds.sliced.heterogeneity, column, {system, against}),
             )
             own_claims = _claims(result, slices, (system, against))
-            yield finding.about(population=SLICED_FOR).claiming(own_claims, "secondary")
+            yield finding.about(population=result.sliced_for).claiming(own_claims, "secondary")
     if result.kinds.somewhere:
         yield on_some_collections(kinds=result.kinds.somewhere)
-    yield from small_told(result.kinds.sliced.small, result.measure)
+    yield from small_told(result.kinds.sliced.small, result.measure, unit_of(next(iter(result.samplings), None)))
     yield from notes_of(result.kinds.no_kind)
 
 
@@ -56,7 +57,7 @@ def _claims(result: SuiteCompared, slices: Sequence[SliceClaims], pair: tuple[st
         yield from of_verdicts(
             [(pair, on_slice(own, *pair).verdict)],
             measure=result.measure,
-            population=f"{SLICED_FOR}, {own.column} {own.value}",
+            population=f"{result.sliced_for}, {own.column} {own.value}",
             margin=own.verdicts.margin,
             place="secondary",
             direction=own.comparison.direction,

@@ -18,16 +18,14 @@ from irgauge.inference.hierarchy import Members
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import against_share
 from irgauge.inference.slices import FEWEST, Heterogeneity, SliceClaims, Sliced, SmallSlice
-from irgauge.inference.slices_over_strata import Kind, KindsTest
+from irgauge.inference.slices_over_strata import Counting, Kind, KindsTest
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
 from irgauge.reading.topic_slices import NoKind, check_kinds, places_of_values, without_kind
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import of_differences
-from irgauge.studies.suite.claims import CORRECTION, Deciding, OnSuite
-from irgauge.studies.suite.options import SuiteOptions
+from irgauge.studies.suite.claims import CORRECTION, Deciding
 from irgauge.studies.suite.topic_columns import needed_column
 
-SLICED_FOR: OnSuite = "same collections"  # what claims on kinds cover: other topics of these collections
 Names = Sequence[tuple[str, str]]
 
 
@@ -53,27 +51,35 @@ class KindsClaimed(NamedTuple):
 
 
 def on_kinds(
-    measured: Mapping[str, Measured], values: Sequence[Floats], pairs: Names, deciding: Deciding, options: SuiteOptions
+    measured: Mapping[str, Measured],
+    values: Sequence[Floats],
+    pairs: Names,
+    deciding: Deciding,
+    columns: Sequence[str],
+    counting: Counting,
 ) -> KindsClaimed:
     """The claims on each kind: all kinds, columns and pairs are one family, which has α together."""
-    kinds = [kind for column in dict.fromkeys(options.slice_columns) for kind in kinds_of(measured, column)]
+    kinds = [kind for column in dict.fromkeys(columns) for kind in kinds_of(measured, column)]
     if not kinds:
         return KindsClaimed()
-    tested = [kind for kind in kinds if kind.counted.topics >= FEWEST]
+    is_tested = [counting.units(counting.counted(kind)) >= FEWEST for kind in kinds]
+    tested = [kind for kind, is_in in zip(kinds, is_tested, strict=True) if is_in]
+    small = [kind for kind, is_in in zip(kinds, is_tested, strict=True) if not is_in]
     if not tested:
-        raise DesignError(f"no kind has {FEWEST} topics or more, so that nothing can be said of any")
+        unit = "clusters" if counting.samplings and counting.samplings[0].columns.cluster is not None else "topics"
+        raise DesignError(f"no kind has {FEWEST} {unit} or more, so that nothing can be said of any")
     systems = next(iter(measured.values())).scores.systems
-    family = _Family(values, systems, kinds, tested, deciding, by_topics=options.weights == "topics")
+    family = _Family(values, systems, kinds, tested, deciding, counting)
     level = family.at_alpha[0].level
     sliced = Sliced(
         tuple(map(family.claims, range(len(tested)))),
         tuple(_heterogeneity(family.test(), tested, pairs)),
-        tuple(_small(family.test(), kind, pairs, level, deciding) for kind in kinds if kind.counted.topics < FEWEST),
+        tuple(_small(family.test(), kind, pairs, level, deciding) for kind in small),
     )
     names = tuple(measured)
-    on_some = [kind.counted for kind in tested if len(kind.counted.places) < len(names)]
+    on_some = [kind for kind in map(counting.counted, tested) if len(kind.places) < len(names)]
     where = (SomeCollections(kind.column, kind.value, tuple(names[c] for c in kind.places)) for kind in on_some)
-    return KindsClaimed(sliced, tuple(where), tuple(_of_no_kind(measured, options.slice_columns)))
+    return KindsClaimed(sliced, tuple(where), tuple(_of_no_kind(measured, columns)))
 
 
 def _of_no_kind(measured: Mapping[str, Measured], columns: Sequence[str]) -> Iterator[NoKind]:
@@ -106,7 +112,7 @@ class _Family:
     kinds: Sequence[Kind]
     tested: Sequence[Kind]
     deciding: Deciding
-    by_topics: bool
+    counting: Counting
 
     @cached_property
     def at_alpha(self) -> tuple[Comparison, ...]:
@@ -120,14 +126,14 @@ class _Family:
 
     def claims(self, place: int) -> SliceClaims:
         """What is claimed on a kind."""
-        kind, within = self.tested[place].counted, self.deciding.within
+        kind, within = self.counting.counted(self.tested[place]), self.deciding.within
         comparison, verdicts = self.at_alpha[place].within(within), self._verdicts(place).within(within)
         return SliceClaims(kind.column, kind.value, kind.topics, comparison, verdicts)
 
     def test(self, factor: float = 1.0) -> KindsTest:
         """With a factor of the baseline's scores; of negatives where less is better."""
         scaled = self.deciding.scaled(self.systems)
-        return KindsTest([scaled(own, factor) for own in self.values], self.systems, self.kinds, self.by_topics)
+        return KindsTest([scaled(own, factor) for own in self.values], self.systems, self.kinds, self.counting)
 
     def _corrected(self, alpha: float) -> tuple[Comparison, ...]:
         group = Members("secondary", tuple(range(len(self.tested))))
@@ -157,7 +163,7 @@ class _Family:
         return by_margin(comparison, wide, amount, same)
 
     def _same(self, place: int) -> Bools:
-        comparison, kind = self.at_alpha[place], self.tested[place].counted
+        comparison, kind = self.at_alpha[place], self.counting.counted(self.tested[place])
         order = [self.systems.index(system) for system in comparison.systems]
         values = np.concatenate([self.values[c][places] for c, places in kind.places.items()])[:, order]
         return same_scores(values, comparison.first, comparison.second)
@@ -176,9 +182,11 @@ def _heterogeneity(test: KindsTest, kinds: Sequence[Kind], pairs: Names) -> list
 
 def _small(test: KindsTest, kind: Kind, pairs: Names, level: float, deciding: Deciding) -> SmallSlice:
     """What so few topics would show, if pairs vary on them as on all topics of their collections."""
-    n, se = kind.topics, float(test.common_error(kind, pairs).se.min())
-    least = math.inf
+    own = test.counting.counted(kind) if test.counting.samplings else kind
+    n, least = test.counting.units(own), math.inf
+    se = float(test.common_error(own, pairs).se.min()) if own.places else 0.0
     if n > 1 and se > 0:
         least = se * float(noncentrality(np.array([critical_t(level, n - 1)]), n - 1)[0])
     possible = of_differences(deciding.within)
-    return SmallSlice(kind.column, kind.value, n, least if possible is None or least <= possible[1] else math.inf)
+    is_possible = possible is None or least <= possible[1]
+    return SmallSlice(kind.column, kind.value, kind.topics, least if is_possible else math.inf)

@@ -18,6 +18,7 @@ from irgauge.inference import facts
 from irgauge.inference.leaders import Leaders
 from irgauge.inference.margins import Margin, check_level_of_margin
 from irgauge.inference.sampling import Sampling
+from irgauge.inference.slices_over_strata import Counting
 from irgauge.inference.strata import Disagreement, strata_t, stratified_t
 from irgauge.inference.tests.registry import default_test
 from irgauge.options.verbs import verb
@@ -35,6 +36,7 @@ from irgauge.studies.suite.claims import (
     OVER_SAME,
     Deciding,
     OnCollections,
+    OnSuite,
     SuiteClaims,
     Test,
     claimed,
@@ -49,7 +51,7 @@ from irgauge.studies.suite.claims import (
 from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
-from irgauge.studies.suite.slicing import SLICED_FOR, KindsClaimed, on_kinds
+from irgauge.studies.suite.slicing import KindsClaimed, on_kinds
 from irgauge.studies.suite.topic_columns import collection_weights, sampling_facts, samplings_of
 from irgauge.studies.tested import slice_records, slices_content
 from irgauge.wording import counted, listed, some
@@ -104,7 +106,7 @@ class SuiteCompared(Result):
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
-        kinds = self.kinds if name == SLICED_FOR else KindsClaimed()
+        kinds = self.kinds if name == self.sliced_for else KindsClaimed()
         return replace(self, over=(for_population(self.over, name),), kinds=kinds)
 
     @property
@@ -136,6 +138,11 @@ class SuiteCompared(Result):
     def over_collections(self) -> Floats:
         """The mean of each system over collections; system."""
         return np.asarray(np.average(self.means, axis=0, weights=self.collection_weights))
+
+    @property
+    def sliced_for(self) -> OnSuite:
+        """What claims on kinds of topics cover: other topics of these collections, as they were drawn."""
+        return OVER_SAME[_drawn(self.on[0].sampling)]
 
     @property
     def samplings(self) -> tuple[Sampling, ...]:
@@ -205,7 +212,7 @@ class SuiteCompared(Result):
 
     def _family(self, claims: SuiteClaims) -> str:
         """The pairs, and what stands beside them."""
-        if claims.population != SLICED_FOR or not self.kinds.columns:
+        if claims.population != self.sliced_for or not self.kinds.columns:
             return claims.comparison.family
         kinds = f"kinds of topics by {listed(self.kinds.columns)}: all of these together with α"
         return f"{claims.comparison.family}; {kinds}"
@@ -221,7 +228,7 @@ class SuiteCompared(Result):
         if name == "collection-systems":
             return collection_rows(self)
         if name == "slices":
-            return list(slice_records(self.measure, self.kinds.sliced.slices, population=SLICED_FOR))
+            return list(slice_records(self.measure, self.kinds.sliced.slices, population=self.sliced_for))
         own = ((collection.name, collection.claims.pair_records()) for collection in self.on)
         return [record | {"collection": collection} for collection, records in own for record in records]
 
@@ -302,7 +309,9 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
         on.append(OnCollection(name, len(own), means[places], _on(own, systems, deciding, sampling), weight, sampling))
     rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
     guessed = any(collection.scores.measures[0].needs_direction for collection in measured.values())
-    kinds = on_kinds(measured, list(values.values()), over[0].comparison.names, deciding, options)
+    of_kinds = Counting(None if options.weights == "equal" else weights, samplings)
+    names = over[0].comparison.names
+    kinds = on_kinds(measured, list(values.values()), names, deciding, options.slice_columns, of_kinds)
     return SuiteCompared(measure, order, tuple(on), over, *rest, {}, options.weights, guessed, kinds)
 
 

@@ -95,6 +95,10 @@ def test_what_takes_topics_alike_is_refused_where_it_is_asked_for_by_name() -> N
         ig.report(_table(), topics_table=ABOUT, cluster="conversation", groups={"old": "a", "new": "b"})
     with pytest.raises(DesignError, match="column of topics 'conversatio'"):
         ig.report(_table(), topics_table=ABOUT, cluster="conversatio")
+    with pytest.raises(DesignError, match="column of topics 'typ'"):
+        ig.report(_table(), topics_table=ABOUT, by="typ")
+    with pytest.raises(DesignError, match="'type' has several values for one topic"):
+        ig.report(_table(), topics_table=ABOUT, variants="conversation", by="type")
 
 
 def test_runs_in_clusters_have_no_shards() -> None:

@@ -34,7 +34,7 @@ OF_RUNS = (
     "pattern",
     "judges",
 )  # options that say nothing of a table
-ALIKE = ("resamples", "images", "manifest", "pattern", "groups", "judges", "calibrate")
+ALIKE = ("resamples", "images", "groups", "judges", "calibrate")
 ONE_CORPUS = "clusters, weights and shares of topics are those of one corpus"  # why there are no shards
 _ALONE = "the table has one score of each system on each topic; replicates say more"
 

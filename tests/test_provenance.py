@@ -65,7 +65,7 @@ def test_facts_say_themselves_each_in_its_place() -> None:
 def test_what_other_claims_differ_in_is_told_last() -> None:
     first = Provenance.of(named("test", "t"), things(3))
     both = first.with_others([Provenance.of(named("test", "u"), things(3))])
-    assert both.text == "test: t; 3 things; beside it: test: u"
+    assert both.text == "test: t; 3 things; also computed: test: u"
     assert [dict(one) for one in both.others] == [{"test": "u"}]
     assert (both.alone, first.with_others([]), first.others) == (first, first, ())
 

@@ -118,7 +118,7 @@ class Provenance(Mapping[str, object]):
     def with_others(self, others: Sequence[Provenance]) -> Provenance:
         """These facts, and what other claims of the same result differ in."""
         differing = tuple(other.beside(self) for other in others)
-        text = "; ".join(f"beside it: {difference.text}" for difference in differing)
+        text = "; ".join(f"also computed: {difference.text}" for difference in differing)
         return self | Fact(_BESIDE, differing or None, text, "last", record=differing)
 
     @property

@@ -189,17 +189,18 @@ def runner(tmp_path: Path) -> Iterator[Runner]:
 
 def test_a_worse_candidate_ends_red_with_a_summary_and_one_comment(runner: Runner) -> None:
     Comments.there.append({"id": 1, "user": {"type": "User"}, "body": marked("a trick", "")})
+    Comments.there.append({"id": 2, "user": None, "body": None})
     for _ in range(2):
         code = runner.run(data="qrels.txt", baseline="base.run", candidate="worse.run", measures="RR:1%\nP@1:0.05")
         assert code == 1, runner.log
     assert runner.outputs["steps.gate.outputs.verdict"] == "fail"
     assert runner.summary.startswith("## ❌ fail\n\nfail: worse against base is worse in RR (")
     assert "<details>" in runner.summary
-    assert [comment["body"].partition("\n")[2] for comment in Comments.there][1:] == [
+    assert [comment["body"].partition("\n")[2] for comment in Comments.there[2:]] == [
         runner.summary[: len(runner.summary) // 2]
     ]
     assert Comments.there[0]["body"].endswith("a trick")
-    assert Comments.asked[-1] == ("PATCH", "/repos/owner/name/issues/comments/2")
+    assert Comments.asked[-1] == ("PATCH", "/repos/owner/name/issues/comments/3")
     first, *rest = runner.log.splitlines()
     assert re.fullmatch("::stop-commands::[0-9a-f]{32}", first)
     assert f"::{first.rpartition(':')[2]}::" in rest
@@ -219,6 +220,10 @@ def test_bad_input_is_no_regression_and_says_so(runner: Runner) -> None:
     assert runner.outputs["steps.gate.outputs.verdict"] == "broken"
     assert "This is no regression" in runner.summary
     assert "gone.run: there is no such file" in runner.summary
+    inputs = {"data": "qrels.txt", "baseline": "base.run", "candidate": "base.run", "measures": "RR:1%"}
+    assert runner.run(**inputs, lock="gate.lock") == 2  # a change may have deleted it
+    assert "gate.lock: the lock is not in the checkout" in runner.summary
+    assert not (runner.folder / "checkout" / "gate.lock").exists()
 
 
 def test_what_a_change_brings_along_runs_nowhere(runner: Runner) -> None:

@@ -17,7 +17,7 @@ from irgauge.reporting.report import Report, report
 from irgauge.scoring.measures import parse_measures
 from irgauge.scoring.scores import score
 from irgauge.show.page import Card
-from irgauge.show.verdicts import FOR, SHORT
+from irgauge.show.verdicts import FOR, OTHER, SHORT
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.study import compare
 from irgauge.studies.report_part import Ran, Reporting
@@ -68,7 +68,7 @@ def test_top_group_and_pairs_are_counted(measure: str, result: Report) -> None:
     for name in POPULATIONS:
         card = shown(result, "top group", measure, name)
         assert (card.value, card.covers, card.section) == (str(top[name]), FOR[name], "compare")
-        assert card.detail == " · ".join(f"{other} {top[other]}" for other in POPULATIONS if other != name)
+        assert card.detail == "; ".join(f"{OTHER[other]}: {top[other]}" for other in POPULATIONS if other != name)
         assert shown(result, "of 28 pairs differ", measure, name).value == str(pairs[name])
         assert ("guarded t-test" in card.method) == (name == "topics")
 

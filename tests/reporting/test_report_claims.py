@@ -247,7 +247,7 @@ def test_one_system_has_only_its_precision(collection: Collection) -> None:
 def test_without_shards_nothing_is_said_of_other_documents(collection: Collection) -> None:
     classic = report(collection, ["AP"], **BARE)
     (pairs,) = [claim for claim in claims(classic, "compare") if claim.finding.kind == "pairs"]
-    assert pairs.text.endswith("without shards nothing is known of other documents.")
+    assert pairs.text.endswith("this says nothing about other documents (add --shards).")
     (best,) = claims(classic, "compare")[:1]
     assert best.finding.population == "topics"
     assert "guarded t-test; family: all 28 pairs" in best.method

@@ -165,7 +165,7 @@ def test_captions_are_of_ratios() -> None:
     )
     assert pairs["W/T/L"] == "the topics with a ratio below 1, of 1, and above 1 (wins, ties, losses)"
     assert captions(lower, "slices")["low, high"] == "the 95 % interval, for all slices together"
-    assert captions(lower, "slices")["could find"].startswith("the smallest true ratio above 1 that")
+    assert captions(lower, "slices")["smallest detectable"].startswith("the smallest true ratio above 1 that")
     higher = captions(ig.compare(latencies(), "latency:higher", **asked), "pairs")
     assert higher["verdict"].startswith("better above 1, worse below 1; not worse where the 90 % interval is above 1/")
     forest = lower.chart("slices")

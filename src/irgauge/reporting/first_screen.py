@@ -15,7 +15,7 @@ from irgauge.scoring.direction import opposite
 from irgauge.show.finding import Finding
 from irgauge.show.page import Card
 from irgauge.show.table import LEAST_P
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, OTHER
 from irgauge.show.words import counted, p_text, percent, two_digits
 from irgauge.studies.bootstrap.study import Bootstrapped
 from irgauge.studies.compare.answers import answers as compared
@@ -90,7 +90,11 @@ def _each(
     """A card for each population, with what the others say."""
     first = result.first
     for comparison in result.first.comparisons:
-        others = (f"{other.population} {value(first, other)}" for other in first.comparisons if other is not comparison)
+        others = (
+            f"{OTHER[other.population]}: {value(first, other)}"
+            for other in first.comparisons
+            if other is not comparison
+        )
         yield Card(
             value=value(first, comparison),
             label=label,
@@ -99,7 +103,7 @@ def _each(
             measure=first.measure,
             population=comparison.population,
             method=_method(result.provenance_for(comparison.population)),
-            detail=" · ".join(others),
+            detail="; ".join(others),
             place=comparison.place,
         )
 
@@ -188,7 +192,7 @@ def _decimals(report: Report) -> Iterator[Card]:
     for measure in map(str, report.reporting.measures):
         digits = {result.draw: result.digits(result.place(measure)) for result in results}
         for result in results:
-            others = (f"{draw} {number}" for draw, number in digits.items() if draw != result.draw)
+            others = (f"{OTHER[draw]}: {number}" for draw, number in digits.items() if draw != result.draw)
             error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
             yield Card(
                 value=str(digits[result.draw]),
@@ -199,7 +203,7 @@ def _decimals(report: Report) -> Iterator[Card]:
                 measure=measure,
                 population=result.draw,
                 method=f"{error}; {_method(result.provenance)}",
-                detail=" · ".join(others),
+                detail="; ".join(others),
             )
 
 

@@ -169,13 +169,14 @@ def _reaches(bound: float, total: float, positive: int, ideal: Ideal) -> bool:
 
 
 @inlined
-def _covered(b: int, lists: Lists, worth: Floats, room: Room) -> int:
-    """How many documents of a list add as much to it as to the first list, which has them too."""
-    count = 0
+def _shared_and_covered(b: int, lists: Lists, worth: Floats, room: Room) -> tuple[float, int]:
+    """As `_shared`; and how many documents of both lists add no less to this one than to the first."""
+    total, count = 0.0, 0
     for entry in range(lists.starts[b], lists.stops[b]):
         own = room.of_first[lists.ids[entry]]
+        total += min(own, worth[entry])
         count += (own > 0.0) & (own <= worth[entry])
-    return count
+    return total, count
 
 
 @kernel(makes_arrays=True)
@@ -193,9 +194,9 @@ def most_by_ratios(pairs: Ints, lists: Lists, worth: Worth, ideal: Ideal, room: 
         if most[pair] < np.inf:
             if a != last:
                 all_first, last = _turn_to(a, last, lists, worth.up, room), a
-            total = known + highest * (all_first - _shared(b, lists, worth.down, room))
-            positive = lists.stops[a] - lists.starts[a] - _covered(b, lists, worth.down, room)
-            if _reaches(most[pair], total, positive, ideal):
+            shared, covered = _shared_and_covered(b, lists, worth.down, room)
+            positive = lists.stops[a] - lists.starts[a] - covered
+            if _reaches(most[pair], known + highest * (all_first - shared), positive, ideal):
                 continue
         count = _meet(a, b, lists, worth, room)
         for i in range(count):

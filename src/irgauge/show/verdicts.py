@@ -26,22 +26,22 @@ FOR: Mapping[str, str] = {
     "needs with these wordings": "for other needs like these, with these wordings",
 }
 COVERS: Mapping[str, str] = {
-    "topics": "These differences hold for other topics on these documents.",
-    "documents": "These differences hold for other documents on these same topics; they say nothing of other topics.",
-    "both": "These differences hold for other topics and other documents.",
-    "shards": "These differences hold for other shards like these on these same topics, not for other topics.",
-    "topics+shards": "These differences hold for other topics and other shards like these.",
-    "sources": "These differences hold for other documents of these same sources on these same topics only.",
-    "same collections": "These differences of means over collections hold for other topics of these same collections.",
-    "clusters of same collections": "These differences of means over collections hold for other clusters of topics of "
+    "topics": "Claims are about other topics on these documents.",
+    "documents": "Claims are about other documents on these same topics; they say nothing of other topics.",
+    "both": "Claims are about other topics and other documents.",
+    "shards": "Claims are about other shards like these on these same topics, not for other topics.",
+    "topics+shards": "Claims are about other topics and other shards like these.",
+    "sources": "Claims are about other documents of these same sources on these same topics only.",
+    "same collections": "Claims are about means over collections, for other topics of these same collections.",
+    "clusters of same collections": "Claims are about means over collections, for other clusters of topics of "
     "these same collections.",
-    "traffic of same collections": "These differences of means over collections hold for queries drawn as in the "
+    "traffic of same collections": "Claims are about means over collections, for queries drawn as in the "
     "traffic of these same collections.",
-    "collections": "These differences hold for other collections, as far as these are a random sample of them.",
-    "traffic": "These differences hold for queries drawn as in the traffic, on these documents.",
-    "clusters": "These differences hold for other clusters of topics on these documents.",
-    "needs": "These differences hold for other needs and other wordings of them on these documents.",
-    "needs with these wordings": "These differences hold for other needs with these wordings on these documents.",
+    "collections": "Claims are about other collections, as far as these are a random sample of them.",
+    "traffic": "Claims are about queries drawn as in the traffic, on these documents.",
+    "clusters": "Claims are about other clusters of topics on these documents.",
+    "needs": "Claims are about other needs and other wordings of them on these documents.",
+    "needs with these wordings": "Claims are about other needs with these wordings on these documents.",
 }
 
 

@@ -336,9 +336,9 @@ class AllowsSparse:
     """A study of shards or images, in which scores of topics with few relevant documents are undefined."""
 
     _: KW_ONLY
-    sparse: Annotated[
-        bool, Help("Go on where more than half of the scores in shards or images are undefined and filled in.")
-    ] = False
+    sparse: Annotated[bool, Help("Continue although most scores in shards or images are undefined, and filled in.")] = (
+        False
+    )
 
 
 @dataclass(frozen=True)

@@ -85,5 +85,5 @@ def slice_columns(first: Comparison, record: dict[str, Any]) -> list[Column]:
         *interval_columns(record, f"the {percent(first.confidence)} interval, for all slices together"),
         Column("p_adjusted", "adjusted p", "over all pairs and slices", below=LEAST_P),
         Column("verdict"),
-        Column("detectable", "could find", f"{least} that is found on so many topics with a power of 80 %"),
+        Column("detectable", "smallest detectable", f"{least} that is found on so many topics with a power of 80 %"),
     ]

@@ -132,7 +132,7 @@ def test_text_has_the_answer_first_and_names_method_and_population(demo: Path, r
     method = shown.rpartition("Method: ")[2]
     for part in ("guarded t-test", "Holm's correction", "all 6 pairs", "α = 0.05", "population: topics"):
         assert part in method
-    first, *others = method.split("beside it: ")
+    first, *others = method.split("also computed: ")
     assert "even:3" not in first  # topics are of the whole corpus
     for population, other in zip(("documents", "both"), others, strict=True):
         family = "all 6 pairs, together with those of 1 more comparison"

@@ -145,7 +145,7 @@ def test_without_shards_pairs_are_counted_for_topics() -> None:
     [pairs] = by_t().findings().of("pairs")
     assert pairs.text == (
         f"Of 28 pairs of systems, {told(by_t().comparison.significant_count)} significantly in AP for other topics; "
-        "without shards nothing is known of other documents."
+        "this says nothing about other documents (add --shards)."
     )
     [pairs] = compare(simulated(), "AP", shards="even:3", test="t").findings().of("pairs")
     assert pairs.text.endswith("significantly in AP for other topics.")

@@ -176,7 +176,7 @@ def test_the_command_takes_measures_a_family_and_a_margin(demo: Path, run: Irgau
         assert {"verdict", "margin_low", "margin_high", "wins"} <= set(one["pairs"][0])
     code, out, _ = run(*given)
     assert code == 0
-    assert "the test is the default: " in " ".join(out.split())
+    assert "the default test: " in " ".join(out.split())
 
 
 def test_charts_have_a_panel_for_each_measure_or_one_that_is_named() -> None:

@@ -247,9 +247,9 @@ def test_each_measure_may_have_its_margin() -> None:
 
 
 def test_the_method_says_why_the_test_was_taken_where_none_was_named() -> None:
-    said = "the test is the default: it keeps its error rate where systems vary differently"
+    said = "the default test: it keeps its error rate where systems vary differently"
     assert said in " ".join(compared(baseline="base").to_text().split())
-    assert "the test is the default" not in " ".join(compared(baseline="base", test="t").to_text().split())
+    assert "the default test" not in " ".join(compared(baseline="base", test="t").to_text().split())
 
 
 def test_one_side_is_for_tests_that_have_it() -> None:

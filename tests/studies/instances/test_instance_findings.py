@@ -151,8 +151,8 @@ def test_the_smallest_settings_are_told(rates: AlgorithmsCompared, golden: Golde
     other = said(rates, ("equivalent", "equivalent"), ("worse", "not worse"))
     assert (other.fields["by_tests"], other.fields["by_hpd"]) == (Smallest(1, 1), Smallest(4, None))
     assert other.text.endswith(
-        "by HPD intervals 4 is the smallest setting that, like all larger ones, is shown to be not worse, and there is "
-        "no setting from which all larger ones are shown to be equivalent."
+        "by HPD intervals from 4 on every setting is shown to be not worse, and there is no setting from "
+        "which all larger ones are shown to be equivalent."
     )
 
 

@@ -54,7 +54,8 @@ class PullRequest:
         for page in range(1, _PAGES + 1):
             comments = self._ask("GET", f"{self._comments}?per_page=100&page={page}")
             for comment in comments:
-                if comment["user"]["type"] == "Bot" and comment["body"].startswith(f"{mark}\n"):
+                is_bot = (comment["user"] or {}).get("type") == "Bot"  # nobody, of an account that is no more
+                if is_bot and str(comment["body"]).startswith(f"{mark}\n"):
                     yield comment["id"]
             if len(comments) < 100:
                 return

@@ -74,6 +74,16 @@ def ran(command: list[str]) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
+def without_lock(environment: Mapping[str, str]) -> Ran | None:
+    """A lock that is not in the checkout is bad input: a change that deletes it would have it written anew."""
+    lock = input_of("lock", environment)
+    if not lock or Path(lock).exists():
+        return None
+    return Ran(
+        2, "", f"irgauge: {lock}: the lock is not in the checkout; run the gate once by hand, and commit the file"
+    )
+
+
 def page_of(gate: Ran, summary: Path) -> str:
     """The page that the gate wrote; where it wrote none, what it said of that."""
     if gate.verdict != "broken" and summary.exists():
@@ -92,6 +102,14 @@ def shown(gate: Ran) -> Iterator[str]:
     yield f"::{token}::"
 
 
+def gated(environment: Mapping[str, str], summary: Path) -> Ran:
+    """Run the gate, with its history where there is a branch of it."""
+    branch = HistoryBranch.of(input_of("history-branch", environment), Path(environment["RUNNER_TEMP"]))
+    if branch is None:
+        return ran(list(arguments(environment, summary, None)))
+    return branch.kept(lambda history: ran(list(arguments(environment, summary, history))))
+
+
 def append(path: str | None, text: str) -> None:
     """Add to a file of the runner, where it named one."""
     if path:
@@ -104,11 +122,7 @@ def main() -> int:
     environment = os.environ
     summary = Path(environment["RUNNER_TEMP"]) / "irgauge-gate.md"
     summary.unlink(missing_ok=True)
-    branch = HistoryBranch.of(input_of("history-branch", environment), Path(environment["RUNNER_TEMP"]))
-    if branch is None:
-        gate = ran(list(arguments(environment, summary, None)))
-    else:
-        gate = branch.kept(lambda history: ran(list(arguments(environment, summary, history))))
+    gate = without_lock(environment) or gated(environment, summary)
     page = page_of(gate, summary)
     summary.write_text(page, encoding="utf-8")
     print("\n".join(filter(None, shown(gate))))  # noqa: T201  # the log

@@ -97,12 +97,21 @@ def verdict_numbers(
     where = f"{baseline} by {measure} {FOR[population]}" + ("" if margin is None else f" at a margin of {margin:.3g}")
     if len(counts) == 1:
         (only,) = counts
-        relation = "inconclusive against" if only == "inconclusive" else AGAINST[only]
-        return f"All {counted(total, 'system')} are {relation} {where}."
+        if only == "inconclusive":
+            return f"{_none_of(total)} is shown to differ from {where}."
+        return f"{_all_of(total)} {AGAINST[only]} {where}."
     better = counts.get("better", 0)
     rest = [f"{count:,} {_are(count)} {verdict}" for verdict, count in counts.items() if verdict != "better"]
     others = f"and {rest[0]}" if len(rest) == 1 else listed(rest)
     return f"Of {counted(total, 'system')}, {better or 'none'} {_are(better or 1)} better than {where}, {others}."
+
+
+def _none_of(total: int) -> str:
+    return {1: "The system is not", 2: "Neither system"}.get(total, f"None of {total:,} systems")
+
+
+def _all_of(total: int) -> str:
+    return {1: "The system is", 2: "Both systems are"}.get(total, f"All {total:,} systems are")
 
 
 def _are(count: int) -> str:

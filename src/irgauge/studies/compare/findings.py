@@ -149,7 +149,7 @@ def pairs_differ(*, measure: str, found: int, pairs: int, population: str, witho
     """How many pairs differ."""
     by = f"{_differ(found)} significantly in {plain_name(measure)}"
     text = f"Of {counted(pairs, 'pair')} of systems, {by} {FOR[population]}"
-    return f"{text}; without shards nothing is known of other documents." if without_shards else f"{text}."
+    return f"{text}; this says nothing about other documents (add --shards)." if without_shards else f"{text}."
 
 
 @sentence("coverage", claims=("difference",))

@@ -220,7 +220,7 @@ _EFFECTIVE = Column(
 def _detectable(*, is_ratio: bool) -> Column:
     """What a pair without a verdict could have shown."""
     said = f"{least_told(is_ratio=is_ratio)} that this test on so many topics finds with a power of {percent(POWER)}"
-    return Column("could_find", "could find", said)
+    return Column("could_find", "smallest detectable", said)
 
 
 def _pair_cells(compared: MeasureCompared, population: str | None) -> dict[str, list[Any]]:

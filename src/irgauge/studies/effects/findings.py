@@ -92,7 +92,7 @@ def largest(*, counts: Mapping[str, int], measures: Sequence[str], shards: Seque
         return f"{capital(first)} has the largest effect on {measures[0]}."
     where = f"{counted(len(measures), 'measure')} × {counted(len(shards), 'way')} to split"
     if not others:
-        return f"{capital(first)} has the largest effect in all {total} analyses ({where})."
+        return f"{capital(first)} matters most in {'both' if total == 2 else f'all {total}'} analyses ({where})."
     texts = [f"{first} has the largest effect in {most}", *(f"{source} in {count}" for source, count in others)]
     return f"Of {total} analyses ({where}), {listed(texts)}."
 

@@ -75,6 +75,6 @@ def slice_tables(result: Gated) -> list[Table]:
         Column("p_adjusted", "adjusted p", "over all slices", below=LEAST_P),
         Column("margin", explained="the smallest difference that matters"),
         Column("verdict"),
-        Column("detectable", "could find", f"{least} that is found with a power of 80 %"),
+        Column("detectable", "smallest detectable", f"{least} that is found with a power of 80 %"),
     ]
     return [Table.of("slices", "Kinds of topics", records, columns)]

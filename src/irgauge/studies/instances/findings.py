@@ -260,7 +260,7 @@ def _from(value: float | None, what: str) -> str:
     """The setting from which on all are shown to be so."""
     if value is None:
         return f"there is no setting from which all larger ones are shown to be {what}"
-    return f"{value:g} is the smallest setting that, like all larger ones, is shown to be {what}"
+    return f"from {value:g} on every setting is shown to be {what}"
 
 
 # noise

@@ -211,10 +211,10 @@ def pairs_gain(
     """In how many pairs fewer judgments bring more confidence, and in how many exchangeable ones they would."""
     of = f"of {counted(pairs, 'pair')}{f' of {among}' if among else ''}"
     depths = f"with pools of depth {listed(pools)}"
-    less = f"{listed(list(map(str, loses)))} lose" if any(loses) else "none loses"
+    less = f"less sure in {listed(list(map(str, loses)))}" if any(loses) else "less sure in none"
     count = listed(list(map(str, gains))) if any(gains) else "none"
-    chance = f" Of exchangeable pairs at most {percent(alpha)} would gain." if any(gains) else ""
-    return f"{measure} gains confidence as judgments shrink in {count} {of} {depths}; {less} confidence.{chance}"
+    chance = f" By chance alone: at most {percent(alpha)}." if any(gains) else ""
+    return f"With fewer judgments {measure} looks surer in {count} {of} {depths}, and {less}.{chance}"
 
 
 @sentence("pairs-by-pool", claims=())

@@ -340,7 +340,7 @@ def weighed(rng: Rng, topics: int, spread: float, tilt: float, noise: Noise = ga
 def stratified(
     rng: Rng, sizes: tuple[int, ...], shares: tuple[float, ...], noise: Noise = gaussian
 ) -> tuple[Floats, Places]:
-    """Differences of topics in kinds, each with a mean and a spread of its own; by these shares the mean of all is 0."""
+    """Differences of topics in kinds, each with a mean and a spread of its own; by these shares the mean is 0."""
     kind = np.repeat(np.arange(len(sizes), dtype=np.intp), sizes)
     means = np.linspace(-1.0, 1.0, len(sizes))
     means -= float(np.array(shares) @ means)

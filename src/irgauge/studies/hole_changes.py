@@ -52,6 +52,7 @@ class Verdicts:
     verdicts: Sequence[Verdict]
     test: str  # its name
     alpha: float
+    topics: Sequence[str]  # that they rest on
     margin: Margin | None = None
     sampling: Sampling | None = None
 
@@ -83,7 +84,9 @@ def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | No
 
 def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     collection, measure = bench.collection, verdicts.measure
-    if measure.direction != HIGHER or measure.logged is not None or not is_bounded(measure, collection.grades):
+    if tuple(verdicts.topics) != collection.topics:  # some were left out, or belong together
+        return None
+    if measure.direction != HIGHER or not is_bounded(measure, collection.grades):
         return None
     places = {system: place for place, system in enumerate(collection.systems)}
     named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)

@@ -8,12 +8,14 @@ import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
+from scipy.optimize import brentq
 
 import irgauge as ig
 from irgauge.compute.arrays import Floats
 from irgauge.inference.slices import sliced, welch
 from irgauge.inference.tests.record import Experiment
 from irgauge.inference.tests.skewed_t import SKEWED_T
+from irgauge.inference.verdicts import Parts
 from irgauge.reading.topic_slices import Slice
 from irgauge.reading.topic_table import TopicTable
 
@@ -326,6 +328,16 @@ def algorithms(seed: int = 4, topics: int = 40) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
+def with_spread_on_all_kinds(data: pl.DataFrame, alone: Parts, topics: int) -> list[tuple[float, float]]:
+    """The parts of the variance on a kind, that of topics by the spread within all kinds; and degrees of freedom."""
+    means = data.group_by("topic", "type", "system").agg(pl.col("f1").mean())
+    d = means.pivot("system", index=["topic", "type"], values="f1").with_columns(d=pl.col("new") - pl.col("old"))
+    left = d.select(pl.col("d") - pl.col("d").mean().over("type"))["d"]
+    df = len(d) - d["type"].n_unique()
+    of_instances = zip(alone.variance[1:, 0].tolist(), alone.df[1:, 0].tolist(), strict=True)
+    return [(float((left**2).sum()) / df / topics, df), *of_instances]
+
+
 def test_random_algorithms_have_verdicts_on_kinds_as_on_each_alone() -> None:
     data = algorithms()
     compared = ig.instances(data, by="type", baseline="old", posterior=False, margin=0.02)
@@ -339,10 +351,21 @@ def test_random_algorithms_have_verdicts_on_kinds_as_on_each_alone() -> None:
             data.filter(pl.col("type") == row["slice"]).drop("type"), baseline="old", posterior=False, margin=0.02
         )
         (whole,) = alone.frame().to_dicts()
-        assert (row["difference"], row["p"]) == pytest.approx((whole["difference"], whole["p"]))
-        assert row["p_adjusted"] == pytest.approx(min(1.0, 2 * whole["p_adjusted"]))
-        low, high = (float(end[0]) for end in alone.tests.interval(0.05 / 2))
-        assert (row["low"], row["high"]) == pytest.approx((low, high))
+        common = with_spread_on_all_kinds(data, alone.tests.parts, row["n"])
+        reach = row["difference"] ** 2
+        p = brentq(
+            lambda p, parts, reach: sum(stats.t.isf(p / 2, df) ** 2 * v for v, df in parts) - reach,
+            1e-9,
+            1,
+            (common, reach),
+        )
+        assert (row["difference"], row["p"]) == pytest.approx((whole["difference"], max(whole["p"], p)))
+        assert row["p_adjusted"] == pytest.approx(min(1.0, 2 * row["p"]))
+        half = max(
+            float(alone.tests.parts.half_width(0.05 / 2)[0]),
+            sum(stats.t.isf(0.05 / 4, df) ** 2 * v for v, df in common) ** 0.5,
+        )
+        assert (row["low"], row["high"]) == pytest.approx((row["difference"] - half, row["difference"] + half))
     (finding,) = compared.findings().of("slices")
     assert "worse on long (" in finding.text
     assert {claim.place for claim in finding.claims} == {"secondary"}

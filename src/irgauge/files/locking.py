@@ -9,18 +9,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from irgauge.errors import InputError
-from irgauge.files.writing import cannot
+from irgauge.files.writing import LOCK, WORKPLACE, cannot
 
 if os.name == "posix":
     import fcntl
 
-_LOCK = ".lock"  # what the name of the file ends in that is locked meanwhile: the file itself is replaced
-
 
 @contextmanager
 def alone(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Hold a file for this process; refuse where another one does. The lock ends with its process, killed or not."""
-    place = Path(f"{os.path.realpath(path)}{_LOCK}")
+    """Hold a file for this process; refuse where another one does. The lock ends with its process, killed or not.
+
+    Another file beside it is locked, as it is replaced itself; one that a killed process left is removed by the next
+    that writes there.
+    """
+    file = Path(os.path.realpath(path))
+    place = file.with_name(f"{WORKPLACE}{file.name}{LOCK}")
     try:
         lock = _locked(place)
     except BlockingIOError:

@@ -17,7 +17,7 @@ if os.name == "posix":
     import fcntl
 
 WORKPLACE = ".irgauge-"  # what the names of folders begin with in which files are made
-_LOCK = ".lock"  # what the name of a file ends in that stands beside such a folder, locked as long as its maker lives
+LOCK = ".lock"  # what the name of a file ends in that stands beside such a folder, locked as long as its maker lives
 _MADE, _GONE = "made", "gone"  # in them: what is made, and its name while it is removed
 _TRIES = 3  # to remove what threads still write
 _DESCRIPTORS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
@@ -246,7 +246,7 @@ def _locked(place: Path) -> Iterator[None]:
 
 
 def _lock_of(place: Path) -> Path:
-    return place.with_name(f"{place.name}{_LOCK}")
+    return place.with_name(f"{place.name}{LOCK}")
 
 
 def _remove(place: Path) -> None:
@@ -264,7 +264,7 @@ def _remove_stale(folder: Path) -> None:
     """Remove workplaces whose makers are no more: they are not locked."""
     if os.name != "posix":
         return
-    for path in folder.glob(f"{WORKPLACE}*{_LOCK}"):
+    for path in folder.glob(f"{WORKPLACE}*{LOCK}"):
         with suppress(OSError, InputError), open_own(path) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _remove(path.with_name(path.name.removesuffix(_LOCK)))
+            _remove(path.with_name(path.name.removesuffix(LOCK)))

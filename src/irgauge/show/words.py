@@ -78,12 +78,12 @@ def percent(share: float) -> str:
 
 
 def two_digits(value: float) -> str:
-    """A number to two digits.
+    """A number to two digits; to the last one before the point, where it has more of these.
 
-    >>> two_digits(0.0201), two_digits(0.00871)
-    ('0.020', '0.0087')
+    >>> two_digits(0.0201), two_digits(0.00871), two_digits(14.3), two_digits(1431.2)
+    ('0.020', '0.0087', '14', '1,431')
     """
-    return f"{value:#.2g}"
+    return f"{value:#.2g}".rstrip(".") if abs(value) < 10 else f"{value:,.0f}"
 
 
 def rounded_up(count: int) -> str:

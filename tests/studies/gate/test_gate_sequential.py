@@ -96,6 +96,14 @@ def test_equal_scores_on_few_topics_show_nothing_yet() -> None:
     assert look(table(200, OLD)).verdict == "pass"
 
 
+def test_topics_that_contradict_each_other_decide_nothing() -> None:
+    turned = np.where(np.arange(400) < 150, 1.0, 0.0)  # the first batch gains on every topic, the next ones lose
+    assert look(table(150, turned)).verdict == "pass"
+    gated = look(table(400, turned))
+    assert (gated.verdict, gated.each[0].verdict) == ("undecided", "inconclusive")
+    assert "contradicted" in [finding.kind for finding in gated.findings()]
+
+
 def test_a_look_without_new_topics_is_none() -> None:
     look(table(20))
     before = Path("state.json").read_bytes()

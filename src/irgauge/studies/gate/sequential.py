@@ -13,7 +13,7 @@ from irgauge.provenance import Provenance, named
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import range_of
 from irgauge.studies.gate.criteria import Wanted
-from irgauge.studies.gate.evidence import Evidence, by_topics, outcome_of
+from irgauge.studies.gate.evidence import Evidence, MeasureGated, by_topics, outcome_of
 from irgauge.studies.gate.inputs import Given
 from irgauge.studies.gate.lock import unusual_reading
 from irgauge.studies.gate.options import GateOptions
@@ -45,7 +45,7 @@ def look(inputs: Given, measured: Measured, wanted: Sequence[Wanted], options: G
         before = State.of(path, _settings(inputs, measured, wanted, options))
         state = before.continued(measured.scores, options.order, path)
         ordered = _in_order(measured, state.topics)
-        evidence = by_topics(ordered, inputs.baseline.name, wanted, options.alpha, test=SEQUENCE)
+        evidence = _agreeing(by_topics(ordered, inputs.baseline.name, wanted, options.alpha, test=SEQUENCE))
         state = state.looked(outcome_of(evidence.each))
         if state != before:
             state.write(path)
@@ -53,6 +53,17 @@ def look(inputs: Given, measured: Measured, wanted: Sequence[Wanted], options: G
     looks = Looks(str(path), options.order, state.topics, new, state.looks, unknown)
     facts = named("order", f"random, seed {options.order}"), named("looks", len(state.looks))
     return evidence._replace(provenance=Provenance.of(evidence.provenance, *facts)), looks
+
+
+def contradicts_itself(gated: MeasureGated) -> bool:
+    """Whether no difference is left: what was shown at one time is refuted by topics that came at another."""
+    return gated.low > gated.high
+
+
+def _agreeing(evidence: Evidence) -> Evidence:
+    """Nothing is said by a measure whose topics contradict each other, as they do not come in random order."""
+    each = (replace(own, verdict="inconclusive") if contradicts_itself(own) else own for own in evidence.each)
+    return evidence._replace(each=tuple(each))
 
 
 def _refuse(inputs: Given, options: GateOptions) -> None:

@@ -9,19 +9,23 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import plain_name
 from irgauge.show.words import counted, listed
 from irgauge.studies.gate.evidence import Outcome
+from irgauge.studies.gate.sequential import contradicts_itself
 from irgauge.studies.gate.study import Gated
 
 GO_ON = "go on, and look again with more topics"
 
 
 def looks_told(result: Gated) -> Iterator[Finding]:
-    """Which look it is, what an earlier one decided, and where the sequence is asymptotic."""
+    """Which look it is, what an earlier one decided, and where sequences hold only nearly, or not at all."""
     looks = result.looks
     if looks is None:
         return
     yield looked(look=len(looks.looks), topics=len(looks.order), new=looks.new, seed=looks.seed)
     if looks.decided is not None:
         yield decided_before(**looks.decided._asdict(), now=result.verdict)
+    for gated in result.each:
+        if contradicts_itself(gated):
+            yield contradicted(measure=gated.measure).about(measure=gated.measure)
     if looks.asymptotic:
         yield asymptotic(measures=looks.asymptotic)
 
@@ -40,6 +44,15 @@ def decided_before(*, topics: int, verdict: Outcome, now: Outcome) -> str:
     """That there was no need to go on."""
     after = f"It was decided before, after {counted(topics, 'topic')}: {verdict}"
     return f"{after}." if verdict == now else f"{after}; with more topics it is {now}."
+
+
+@sentence("contradicted", "warning")
+def contradicted(*, measure: str) -> str:
+    """That topics did not come in random order."""
+    return (
+        f"In {plain_name(measure)}, topics that came late refute what those that came early showed: they hardly come "
+        "in random order, and nothing is said by it. Put all topics together, and begin anew with another state file."
+    )
 
 
 @sentence("asymptotic", "warning")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import irgauge
@@ -30,6 +31,7 @@ def run(small: Data) -> None:
         large = passages.write(Path(name))
         print(f"\n{large.name}: {passages.SYSTEMS} runs, {passages.TOPICS:,} topics, {passages.CORPUS:,} documents:")
         _report(large, Path(name))
+        _compare(large)
         _many_images(large)
         _one_image(small, large)
 
@@ -44,6 +46,17 @@ def _report(data: Data, folder: Path) -> None:
         return
     seconds = best_of({"trec_eval": once}, 1)["trec_eval"]
     print(f"; {took.seconds / seconds:.1f} times trec_eval over the runs (asked: at most 4), {seconds:.1f} s")
+
+
+def _compare(data: Data) -> None:
+    """Without shards only judged documents are told apart, as `score` does."""
+    asked = [str(data.qrels), *map(str, data.runs), *_OPTIONS, "--quiet"]
+    peers = {name: partial(run_process, [_executable(), name, *asked]) for name in ("score", "compare")}
+    times = best_of(peers, 3)
+    print(
+        f"  compare        {times['compare']:7.1f} s, {times['compare'] / times['score']:.2f} times score "
+        f"({times['score']:.1f} s; asked: at most 1.3)"
+    )
 
 
 def _many_images(data: Data) -> None:

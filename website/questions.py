@@ -94,7 +94,8 @@ def references(study: Study) -> Iterator[str]:
 # papers behind what a report does not show, or shows only where it is asked for
 BESIDE: Mapping[str, Sequence[str]] = {
     "compare": ("schuirmann-1987",),
-    "gate": ("student-1908", "holm-1979", "schuirmann-1987", "banerjee-1960"),
+    "gate": ("student-1908", "holm-1979", "schuirmann-1987", "banerjee-1960", "ramdas-2017"),
+    "history": ("frick-2014",),
     "instances": ("schuirmann-1987",),
     "score": ("student-1908",),
     "suite": ("student-1908", "holm-1979", "welch-1947", "satterthwaite-1946", "al-mohamad-2022"),

@@ -95,6 +95,10 @@ def test_what_takes_topics_alike_is_refused_where_it_is_asked_for_by_name() -> N
         ig.report(_table(), topics_table=ABOUT, cluster="conversation", groups={"old": "a", "new": "b"})
     with pytest.raises(DesignError, match="column of topics 'conversatio'"):
         ig.report(_table(), topics_table=ABOUT, cluster="conversatio")
+    with pytest.raises(DesignError, match="column of topics 'typ'"):
+        ig.report(_table(), topics_table=ABOUT, by="typ")
+    with pytest.raises(DesignError, match="'type' has several values for one topic"):
+        ig.report(_table(), topics_table=ABOUT, variants="conversation", by="type")
 
 
 def test_runs_in_clusters_have_no_shards() -> None:
@@ -130,3 +134,19 @@ def test_a_page_on_clusters_errs_seldom_on_copies_without_differences() -> None:
     assert report.null is not None
     assert report.null.worst.page.observed < 0.1
     assert "on all topics of each cluster" in report.null.worst.explained
+
+
+def test_instances_on_a_page_follow_clusters() -> None:
+    rng = np.random.default_rng(0)
+    qrels = {f"q{t}": {f"d{t}": 1} for t in range(TOPICS)}
+    runs = {
+        f"{name}.{i}": {f"q{t}": {f"d{t}": float(rng.random() + better), "x": 1.0, "y": 0.8} for t in range(TOPICS)}
+        for name, better in (("A", 0.6), ("B", 0.4))
+        for i in range(2)
+    }
+    loaded = ig.load(qrels, runs, warn=False)
+    asked: dict[str, Any] = {"topics_table": ABOUT, "cluster": "conversation", "pattern": "{algorithm}.{instance}"}
+    on_page = ig.report(loaded, "RR", **asked).ran["instances"].results[0]
+    alone = ig.instances(loaded, "RR", **asked)
+    names = ("difference", "se", "population")
+    assert on_page.frame().select(names).equals(alone.frame().select(names))

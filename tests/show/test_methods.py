@@ -19,8 +19,7 @@ READ = files.of_runs(
     depth_read=None,
     left_out=None,
     of_headers={},
-    size=5000,
-    documents=400,
+    of_documents=files.of_corpus(5000, 400),
 )
 FACTS = Provenance.of(
     tests.test("Tukey's HSD test"),

@@ -75,6 +75,6 @@ def test_sentences_have_a_capital_and_a_stop(text: str, whole: str) -> None:
 
 
 def test_two_digits_and_notes_of_the_best() -> None:
-    assert (two_digits(0.0201), two_digits(12.3)) == ("0.020", "12.")
+    assert (two_digits(0.0201), two_digits(12.3), two_digits(1431.2)) == ("0.020", "12", "1,431")
     assert best_note(30, 129) == ("Shown: the best 30 of 129 systems.",)
     assert best_note(129, 129) == best_note(200, 129) == ()

@@ -7,7 +7,7 @@ import pytest
 from conftest import Golden
 from irgauge import compare, gate, load
 from irgauge.reading.collection import Collection
-from irgauge.studies.hole_changes import HoleChanges
+from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
 TOPICS = [str(number) for number in range(30)]
@@ -22,7 +22,9 @@ def runs_with(hole_topics: int) -> tuple[dict[str, dict[str, int]], dict[str, di
 
 
 def could_change(data: Collection, measure: str, baseline: str | None = None) -> HoleChanges | None:
-    return compare(data, measure, baseline=baseline).first.holes
+    holes = compare(data, measure, baseline=baseline).first.holes
+    assert not isinstance(holes, UnseenHoles)
+    return holes
 
 
 @pytest.mark.parametrize("measure", ["P@1", "AP", "ERR@2", "nDCG@2"])
@@ -68,7 +70,7 @@ def test_verdicts_against_a_margin_could_be_lost_on_either_side() -> None:
     second = {topic: {"rel": 2.0, "hole": 1.0} for topic in TOPICS}
     result = gate(qrels, {"base": first}, {"new": second}, "P@2", margin=0.1)
     assert result.each[0].verdict == "equivalent"
-    assert result.each[0].holes is not None
+    assert isinstance(result.each[0].holes, HoleChanges)
     assert result.each[0].holes.extreme == pytest.approx(0.5)
 
 
@@ -77,6 +79,16 @@ def test_several_verdicts_are_counted(golden: Golden) -> None:
     safe = {topic: {"no": 2.0, "not": 1.0} for topic in TOPICS}
     result = compare(load(qrels, runs | {"safe": safe}), "P@1", baseline="good")
     assert result.first.verdict.verdicts == ("worse", "worse")
-    assert result.first.holes is not None
+    assert isinstance(result.first.holes, HoleChanges)
     assert result.first.holes.changes == 1
     golden(finding.text for finding in result.findings() if finding.kind == "holes-could-change")
+
+
+def test_documents_that_were_not_told_apart_are_counted_down_to_the_cut_off(golden: Golden) -> None:
+    qrels, runs = runs_with(12)
+    result = compare(load(qrels, runs, documents="judged"), "P@1")
+    assert result.first.verdict.verdicts == ("better",)
+    assert result.first.holes == UnseenHoles(12 / 60, cutoff=1)
+    golden(finding.text for finding in result.findings() if finding.kind == "holes-unseen")
+    qrels, runs = runs_with(0)
+    assert compare(load(qrels, runs, documents="judged"), "P@1").first.holes is None

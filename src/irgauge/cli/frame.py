@@ -141,7 +141,7 @@ def reads(study: Study) -> type:
     """The options of how the runs of a study are read."""
     if not study.reads_runs:
         return ReadsNothing
-    return ReadsCorpus if study.documents == "all" else Reads
+    return Reads if study.documents == "judged" else ReadsCorpus
 
 
 def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FORMS[:-1]) -> Iterator[inspect.Parameter]:
@@ -237,7 +237,7 @@ def answer(
         inputs,
         read_tables=None if study.needs_runs else partial(study.read_tables, asked=asked),
         without_runs=study.without_runs,
-        documents=study.documents,
+        documents=study.documents_of(inputs[1:], asked),
         workers=asked.get("workers"),
         quiet=quiet,
         reads=reading,

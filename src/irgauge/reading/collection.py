@@ -20,7 +20,7 @@ from irgauge.files.opening import expand, is_there
 from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
-from irgauge.reading.facts import of_runs
+from irgauge.reading.facts import of_corpus, of_judged, of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
@@ -166,9 +166,14 @@ class Collection(Brief):
             depth_read=self.depth,
             left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
             of_headers=self.headers,
-            size=self.corpus_size,
-            documents=self.document_count,
+            of_documents=self._of_documents,
         )
+
+    @property
+    def _of_documents(self) -> Provenance:
+        if self.documents == "judged":  # how many others there are is not known
+            return of_judged(self.document_count, int(self.lengths.sum()))
+        return of_corpus(self.corpus_size, self.document_count)
 
     @cached_property
     def empty_topics(self) -> Set[int]:

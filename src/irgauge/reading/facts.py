@@ -64,8 +64,7 @@ def of_runs(  # what a collection and a check of it both know
     depth_read: int | None,
     left_out: int | None,
     of_headers: Mapping[str, object],
-    size: int,
-    documents: int,
+    of_documents: Provenance,
 ) -> Provenance:
     """How judgments and runs were read."""
     return Provenance.of(
@@ -75,9 +74,19 @@ def of_runs(  # what a collection and a check of it both know
         depth(depth_read),
         identical_ids(left_out),
         headers(of_headers or None),
-        corpus_size(size, documents=documents),
-        Fact("documents", documents, place="reading"),
+        of_documents,
     )
+
+
+def of_corpus(size: int, seen: int) -> Provenance:
+    """How many documents there are, and how many of them are in runs and qrels."""
+    return Provenance.of(corpus_size(size, documents=seen), Fact("documents", seen, place="reading"))
+
+
+def of_judged(count: int, lines: int) -> Provenance:
+    """What is known of documents where only judged ones are told apart."""
+    told = f"{counted(lines, 'line')} of runs and {counted(count, 'judgment')}"
+    return Provenance.of(Fact("documents", count, f"{told}; unjudged documents are not told apart", place="reading"))
 
 
 @fact()

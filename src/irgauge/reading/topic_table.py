@@ -35,6 +35,10 @@ class TopicTable:
 
     def column(self, name: str) -> Values:
         """The values of a column; one that there is not is refused."""
+        if name in self.unused and name not in self.columns:
+            raise DesignError(
+                f"the column '{name}' has several values for one topic, so that it says nothing of it; name another"
+            )
         if not self.columns:
             raise DesignError(
                 f"nothing is known of topics, and '{name}' is asked for; give a table of them (topics_table), or a "

@@ -34,7 +34,7 @@ OF_RUNS = (
     "pattern",
     "judges",
 )  # options that say nothing of a table
-ALIKE = ("resamples", "images", "manifest", "pattern", "groups", "judges", "calibrate")
+ALIKE = ("resamples", "images", "groups", "judges", "calibrate")
 ONE_CORPUS = "clusters, weights and shares of topics are those of one corpus"  # why there are no shards
 _ALONE = "the table has one score of each system on each topic; replicates say more"
 
@@ -68,6 +68,8 @@ def of_scores(
 
 def sampled(whole: Scores, options: ReportOptions) -> dict[str, Any]:
     """How topics came together, and what claims about them are for; refused here, not in each section of the page."""
+    for column in options.slice_columns:
+        whole.about.column(column)
     own = sampling(whole, options)
     if own is not None and len(whole.replicates) > 1:
         raise DesignError("clusters, weights and shares are of topics on one corpus; leave the replicates out")

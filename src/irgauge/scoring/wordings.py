@@ -108,10 +108,8 @@ def _means(values: Floats) -> Floats:
 def _about(table: TopicTable, needs: NeedOfTopics) -> TopicTable:
     """What is known of needs: columns that are of them, and those that say one thing of all wordings of a need."""
     others = {name: column for name, column in table.columns.items() if name != needs.column}
-    return TopicTable(
-        {name: values for name, column in others.items() if (values := _of_needs(column, needs)) is not None},
-        table.unused,
-    )
+    kept = {name: values for name, column in others.items() if (values := _of_needs(column, needs)) is not None}
+    return TopicTable(kept, (*table.unused, *(name for name in others if name not in kept)))
 
 
 def _of_needs(column: Mapping[str, str], needs: NeedOfTopics) -> dict[str, str] | None:

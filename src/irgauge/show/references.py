@@ -37,6 +37,10 @@ REFERENCES: Mapping[str, str] = {
     "Statistics in Medicine 21(11), 1539–1558, 2002.",
     "al-mohamad-2022": "D. Al Mohamad, J. J. Goeman and E. W. van Zwet. Simultaneous Confidence Intervals for Ranks "
     "with Application to Ranking Institutions. Biometrics 78(1), 238–247, 2022.",
+    "frick-2014": "K. Frick, A. Munk and H. Sieling. Multiscale Change Point Inference. Journal of the Royal "
+    "Statistical Society B 76(3), 495–580, 2014.",
+    "ramdas-2017": "A. Ramdas, F. Yang, M. J. Wainwright and M. I. Jordan. Online Control of the False Discovery Rate "
+    "with Decaying Memory. Advances in Neural Information Processing Systems 30, 2017.",
     "banerjee-1960": "S. K. Banerjee. Approximate Confidence Interval for Linear Functions of Means of k Populations "
     "when the Population Variances Are Not Equal. Sankhyā 22(3/4), 357–358, 1960.",
     "bradley-1978": "J. V. Bradley. Robustness? British Journal of Mathematical and Statistical Psychology 31(2), "

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import amount, is_ratio, plain_name
 from irgauge.show.verdicts import AGAINST
-from irgauge.show.words import counted, listed, signed
-from irgauge.studies.hole_changes import HoleChanges
+from irgauge.show.words import counted, listed, percent, signed
+from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 
 ENOUGH = 25  # topics: with fewer, tests over topics and intervals of means are rough
 
@@ -42,9 +42,11 @@ def direction_guessed(*, measure: str) -> str:
     )
 
 
-def holes_told(measure: str, changes: HoleChanges | None) -> Iterator[Finding]:
-    """That unjudged documents could change verdicts; nothing where they cannot."""
-    if changes is not None:
+def holes_told(measure: str, changes: HoleChanges | UnseenHoles | None) -> Iterator[Finding]:
+    """That unjudged documents could change verdicts, or that it is not known; nothing where they cannot."""
+    if isinstance(changes, UnseenHoles):
+        yield holes_unseen(measure=measure, share=changes.share, cutoff=changes.cutoff).about(measure=measure)
+    elif changes is not None:
         yield holes_could_change(
             measure=measure,
             documents=changes.documents,
@@ -53,6 +55,17 @@ def holes_told(measure: str, changes: HoleChanges | None) -> Iterator[Finding]:
             first=(changes.system, changes.against, changes.verdict),
             span=(changes.difference, changes.extreme),
         ).about(measure=measure)
+
+
+@sentence("holes-unseen", tone="note", claims=())
+def holes_unseen(*, measure: str, share: float, cutoff: int | None) -> str:
+    """That documents are unjudged, and that nobody looked at what they could change."""
+    down = "" if cutoff is None else f" down to rank {cutoff}"
+    return (
+        f"By {measure}, {percent(share)} of the documents that systems list{down} are unjudged, and count as not "
+        "relevant. Runs were read without telling these apart, as large files are; `irgauge holes` says which verdicts "
+        "they could change."
+    )
 
 
 @sentence("holes-could-change", tone="note", claims=())
@@ -71,8 +84,10 @@ def holes_could_change(
     which = "the verdict" if verdicts == 1 else f"{some} verdicts"
     example = f", {'such as ' if changes > 1 else ''}that {system} is {AGAINST[verdict]} {against}"
     difference, extreme = map(signed, span)
+    is_small = verdict in ("better", "worse") and span[0] * span[1] > 0
+    small = ", which is not significant" if is_small else ""
     return (
         f"By {measure}, grades of {counted(documents, 'document')} that nobody judged could change "
         f"{which}{example if verdicts > 1 else ''}: "
-        f"the difference is {difference}, and could be {extreme}. `irgauge holes` says which pairs are safe."
+        f"the difference is {difference}, and could be {extreme}{small}. `irgauge holes` says which pairs are safe."
     )

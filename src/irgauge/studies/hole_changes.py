@@ -43,6 +43,14 @@ class HoleChanges:
     extreme: float  # that it could be
 
 
+@dataclass(frozen=True)
+class UnseenHoles:
+    """Unjudged documents that were not told apart when runs were read, so that what they could change is not known."""
+
+    share: float  # of what systems list down to the cut-off
+    cutoff: int | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """What a measure says of pairs for other topics."""
@@ -52,6 +60,7 @@ class Verdicts:
     verdicts: Sequence[Verdict]
     test: str  # its name
     alpha: float
+    topics: Sequence[str]  # that they rest on
     margin: Margin | None = None
     sampling: Sampling | None = None
 
@@ -73,17 +82,34 @@ class _Way(NamedTuple):
     is_tested: bool  # whether it is lost too where the difference is not significant
 
 
-def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | None, ...]:
-    """By each measure; None where nothing could change, or where that is not known."""
-    bench = data.runs() if data.has_runs else None
-    if bench is None or bench.is_exchanged or bench.collection.documents != "all":
+def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | UnseenHoles | None, ...]:
+    """By each measure; None where nothing could change, or where that is not known of any documents."""
+    if not data.has_runs or (bench := data.runs()).is_exchanged:
         return (None,) * len(each)
-    return tuple(_changes(bench, verdicts) for verdicts in each)
+    look = _changes if bench.collection.documents == "all" else _unseen
+    return tuple(look(bench, verdicts) if _is_known(verdicts.measure, bench) else None for verdicts in each)
+
+
+def _is_known(measure: Measure, bench: Bench) -> bool:
+    """Whether it is known what grades of unjudged documents do to a measure."""
+    is_plain = measure.direction == HIGHER and measure.logged is None
+    return is_plain and is_bounded(measure, bench.collection.grades)
+
+
+def _unseen(bench: Bench, verdicts: Verdicts) -> UnseenHoles | None:
+    """None where nothing is said, or all documents are judged."""
+    if all(verdict == "inconclusive" for verdict in verdicts.verdicts):
+        return None
+    cutoff, collection = verdicts.measure.cutoff, bench.collection
+    lengths = collection.lengths if cutoff is None else np.minimum(collection.lengths, cutoff)
+    entries = entries_of(collection.firsts.ravel(), lengths.ravel())
+    share = float(np.mean(collection.levels[entries] == UNJUDGED)) if len(entries) else 0.0
+    return UnseenHoles(share, cutoff) if share else None
 
 
 def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     collection, measure = bench.collection, verdicts.measure
-    if measure.direction != HIGHER or measure.logged is not None or not is_bounded(measure, collection.grades):
+    if tuple(verdicts.topics) != collection.topics:  # some were left out, or belong together
         return None
     places = {system: place for place, system in enumerate(collection.systems)}
     named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)

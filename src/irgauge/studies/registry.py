@@ -52,7 +52,7 @@ class Study:
     pages: Mapping[str, str] = field(default_factory=dict)  # of its forms those that an option writes to a file besides
     needs_runs: bool = True  # else a table of scores will do
     runs_for: str = "it looks at documents"  # why it needs them
-    documents: Literal["all", "judged"] = "all"  # judged: it scores the whole corpus only, and is read faster
+    documents: Literal["all", "judged", "needed"] = "all"  # judged: it scores the whole corpus only, and is read faster
     reads_runs: bool = True  # else it has no options of how runs are read
     reads: tuple[str, ...] = ()  # files that its verb takes as they are, such as QRELS and RUN...: the last, all others
     reads_told: str = ""  # what these files are, where they are not judgments and runs
@@ -79,6 +79,14 @@ class Study:
     def more_about(self) -> str:
         """What there is to be said besides, for the help of its command."""
         return f"\n\n{self.part('options').more_about()}" if self.tells_more else ""
+
+    def documents_of(self, runs: Sequence[str], asked: Mapping[str, Any]) -> Literal["all", "judged"]:
+        """Which documents of runs it needs told apart: all where it is asked for shards, or files are not large."""
+        if self.documents != "needed":
+            return self.documents
+        from irgauge.reading.telling_apart import documents_needed
+
+        return documents_needed(runs, are_drawn=asked.get("shards") is not None)
 
     def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str | None) -> Any:  # noqa: ANN401  # what the verb takes
         """Tables of scores, read as the study says (`read_tables` in options.py), or as tables of scores are."""

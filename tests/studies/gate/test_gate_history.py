@@ -77,6 +77,8 @@ def test_without_a_budget_a_history_changes_nothing() -> None:
     assert dict(plain.provenance) == dict(with_history.provenance)
     with pytest.raises(ig.DesignError, match="a budget is shared by the gates of a history"):
         gated(0.02, 1, history=None, budget="fdr")
+    with pytest.raises(ig.DesignError, match="budget does not go with a gate of many looks"):
+        gated(0.02, 1, budget="fdr", sequential=True, state="looks.json")
 
 
 @pytest.mark.usefixtures("nights")

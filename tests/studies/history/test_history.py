@@ -142,5 +142,9 @@ def test_the_command_prints_draws_and_exports(path: Path, run: Irgauge) -> None:
     assert [row["entry"] for row in content["changes"]] == [8]
     assert len(content["changed_topics"]) == 30
     assert len(ig.read("all.json").frame()) == 12
+    assert run("history", path, "-o", "page.html")[0] == 0
+    page = Path("page.html").read_text()
+    assert "How did scores develop" in page
+    assert "got worse against old at entry 8" in page
     code, _, err = run("history", "nothing.sqlite")
     assert (code, "there is no such file" in err) == (2, True)

@@ -14,7 +14,7 @@ from irgauge.errors import InputError
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, gathered, judgments_of, run_readers
-from irgauge.reading.facts import missing, of_runs
+from irgauge.reading.facts import missing, of_corpus, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, refuse_reading
@@ -172,8 +172,7 @@ class Checked(Result):
             depth_read=self.depth,
             left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
             of_headers=self.headers,
-            size=self.corpus_size,
-            documents=self.documents,
+            of_documents=of_corpus(self.corpus_size, self.documents),
         )
         return Provenance.of(read, systems(self.systems), topics(self.topics), missing(self.missing))
 

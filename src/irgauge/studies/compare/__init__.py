@@ -22,4 +22,5 @@ STUDY = Study(
     forms={"metadata": "measures, baseline and test as fields of ir_metadata"},
     pages={"metadata": "Also write measures, baseline and test as fields of ir_metadata to this YAML file."},
     needs_runs=False,
+    documents="needed",  # unjudged ones are looked at too, unless files are large
 )

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from irgauge.replicates.data import Data
 from irgauge.studies.compare.testing import ComparedScores, MeasureClaims
-from irgauge.studies.hole_changes import HoleChanges, Verdicts, hole_changes
+from irgauge.studies.hole_changes import HoleChanges, UnseenHoles, Verdicts, hole_changes
 
 
 def claims_and_holes(
     data: Data, scored: Sequence[ComparedScores], claims: Sequence[MeasureClaims]
-) -> tuple[HoleChanges | None, ...]:
+) -> tuple[HoleChanges | UnseenHoles | None, ...]:
     """By each measure; None where there is no claim for other topics."""
     each = [_verdicts(scores, own) for scores, own in zip(scored, claims, strict=True)]
     changes = iter(hole_changes(data, [verdicts for verdicts in each if verdicts is not None]))
@@ -27,6 +27,7 @@ def _verdicts(scored: ComparedScores, claims: MeasureClaims) -> Verdicts | None:
                 verdicts=claims.verdicts["topics"].verdicts,
                 test=comparison.test,
                 alpha=comparison.alpha,
+                topics=scored.whole.scores.topics,
                 margin=claims.margin,
                 sampling=scored.sampling,
             )

@@ -41,7 +41,7 @@ from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
 from irgauge.studies.compare.survivals import survivals
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
-from irgauge.studies.hole_changes import HoleChanges
+from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.survival import Survival
@@ -69,7 +69,7 @@ class MeasureCompared(OneLine):
     sliced: Sliced = field(default_factory=Sliced)  # claims on kinds of topics
     ignored: tuple[IgnoredClusters, ...] = ()  # columns that look like clusters, which would change verdicts
     survivals: tuple[Survival, ...] = ()  # population: what is concluded without the transformation, where there is one
-    holes: HoleChanges | None = None  # verdicts that unjudged documents could change
+    holes: HoleChanges | UnseenHoles | None = None  # verdicts that unjudged documents could change
 
     @property
     def whole(self) -> Measured:

@@ -29,7 +29,7 @@ from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.measures import Measure, Range, range_of
 from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted
-from irgauge.studies.hole_changes import HoleChanges
+from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 from irgauge.studies.sampled import drawn
 from irgauge.studies.tested import facts_of
 
@@ -75,7 +75,7 @@ class MeasureGated(OneLine):
     )
     sliced: Sliced = field(default_factory=Sliced)  # on kinds of topics
     ignored: tuple[WeakerByClusters, ...] = ()  # columns that were not asked for, with which less would be claimed
-    holes: HoleChanges | None = None  # where unjudged documents could change the verdict
+    holes: HoleChanges | UnseenHoles | None = None  # where unjudged documents could change the verdict
 
     @property
     def outcome(self) -> Outcome:

@@ -18,7 +18,8 @@ from irgauge.reading.few_topics import joined_on
 from irgauge.reading.judgments import UNJUDGED
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.notes import Note
-from irgauge.reading.options import Joining, Reads, refuse_reading
+from irgauge.reading.options import Documents, Joining, Reads, refuse_reading
+from irgauge.reading.telling_apart import documents_needed
 from irgauge.reading.topic_table import TopicTable
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.bench import Bench
@@ -139,11 +140,17 @@ class GivenRuns:
     def _judgments(self) -> Qrels:
         return judgments_of(self.qrels)
 
+    @property
+    def _told_apart(self) -> Documents:
+        """All documents of two runs, of which unjudged ones are looked at, unless their files are large."""
+        if len(self.baseline.runs) + len(self.candidate.runs) > 2:
+            return "judged"
+        return documents_needed((*(self.baseline.paths or ()), *(self.candidate.paths or ())), are_drawn=False)
+
     @cached_property
     def collection(self) -> Collection:
         """Judgments and runs."""
-        are_several = len(self.baseline.runs) + len(self.candidate.runs) > 2  # else unjudged documents are looked at
-        joining = Joining.of(self.asked, documents="judged" if are_several else "all")
+        joining = Joining.of(self.asked, documents=self._told_apart)
         collection = gathered(self._judgments, [*self.baseline.readers, *self.candidate.readers], joining)
         return _judged(collection).only((*self.baseline.runs, *self.candidate.runs))
 

@@ -11,8 +11,9 @@ STUDY = Study(
     "candidate from the baseline at each gate, with its interval; or of --system from --reference, in gates and "
     "comparisons. It says where the mean over topics changed, with an interval of the time, and on which topics. Where "
     "the judgments, the topics or the way of reading changed, scores cannot be compared: the line is cut there, and "
-    "starts anew. -o history.parquet has all points; JSON has everything.",
+    "starts anew. -o history.parquet has all points, -o history.html is one page with everything.",
     charts={"development": "the difference from the reference over time, and where it changed"},
+    forms={"html": "one page with everything"},
     needs_runs=False,
     documents="judged",
     reads_runs=False,

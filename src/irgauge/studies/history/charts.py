@@ -17,7 +17,7 @@ _WIDE, _HIGH = 560, 300  # pixels
 
 def development(result: Developed, measure: str | None = None) -> Figure:
     """The difference at each entry with its interval, and where it changed; a line ends where it was cut."""
-    lines = [line for line in result.lines if measure is None or line is result[measure] or line in result[measure]]
+    lines = result.lines if measure is None else result[measure]
     names = tuple(dict.fromkeys(line.measure for line in lines))
     colour = alt.Color("measure:N", title=None, scale=style.scale(style.distinct_colours(names)))
     chart = layered(*_spans(lines, colour), *_series(lines, colour))

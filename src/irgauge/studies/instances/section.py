@@ -64,8 +64,9 @@ def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     """With a posterior where that can be relied on."""
     scores, _ = InstancesOptions(measure, labels=reporting.labels).wanted.scored(reporting.data)
     standing = _standing(reporting, measure)
-    common = {"labels": reporting.labels, "only": _best(scores), "standing": standing, **reporting.common}
-    return instances(reporting.data, measure, posterior=not reporting.claims_only, **common)
+    common = {"labels": reporting.labels, "only": _best(scores), "standing": standing, **reporting.of_topics}
+    has_posterior = not reporting.claims_only and not reporting.sampling  # which takes topics as drawn one by one
+    return instances(reporting.data, measure, posterior=has_posterior, **common)
 
 
 def _standing(reporting: Reporting, measure: str) -> Standing:
@@ -164,6 +165,7 @@ PART = ReportPart(
     headline=headline,
     leads=True,  # who names algorithms asks of them first
     rank=_rank,
+    with_sampling="follows",
     claims=claims_of,
     reason=_reason,
     references=("jayasinghe-2014", "banerjee-1960"),

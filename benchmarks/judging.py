@@ -198,19 +198,18 @@ def means(rows: Sequence[Settled]) -> pl.DataFrame:
     return grouped.agg(mean, pl.len().alias("pairs"), pl.col("is_right").all().alias("right"))
 
 
-def drawn(frame: pl.DataFrame) -> alt.Chart:
-    """A bar for each way, by measure and pool."""
-    data = alt.Data(values=frame.to_dicts())
-    return (
-        alt.Chart(data, width=170, height=90)
-        .mark_bar()
-        .encode(
-            y=alt.Y("way:N", sort=list(WAYS), title=None),
-            x=alt.X("judgments:Q", title="judgments, mean of pairs"),
-            color=alt.Color("way:N", sort=list(WAYS), legend=None),
-            column=alt.Column("measure:N", sort=list(MEASURES), title=None),
-            row=alt.Row("pool:O", title="depth of the pool that was judged"),
-        )
+def drawn(frame: pl.DataFrame) -> alt.FacetChart:
+    """A bar for each way, against reading by depth, by measure and pool; with the number of judgments."""
+    by_depth = pl.col("judgments").filter(pl.col("way") == "by depth").first().over("pool", "measure")
+    rows = frame.with_columns((100 * pl.col("judgments") / by_depth).alias("share"))
+    y = alt.Y("way:N", sort=list(WAYS), title=None)
+    x = alt.X("share:Q", title="% of judgments by depth", scale=alt.Scale(domain=[0, 140], clamp=True))
+    bars = alt.Chart(width=170, height=90).mark_bar().encode(y=y, x=x, color=alt.Color("way:N", legend=None))
+    labels = alt.Chart().mark_text(align="left", dx=-38, color="white").encode(y=y, x=x, text="judgments:Q")
+    data = alt.Data(values=rows.to_dicts())
+    return alt.layer(bars, labels, data=data).facet(
+        column=alt.Column("measure:N", sort=list(MEASURES), title=None),
+        row=alt.Row("pool:O", title="depth of the pool that was judged"),
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.calibration.cells import ALPHA, Cell, Group, Method
-from calibration.worlds import Floats, Noise, clustered, gaussian, lopsided, weighed
+from calibration.worlds import Floats, Noise, clustered, gaussian, lopsided, stratified, weighed
 from irgauge.inference.sampled_bounds import sampled_bounds
 from irgauge.inference.sampling import Sampling, SamplingColumns
 from irgauge.inference.tests.record import Experiment
@@ -50,6 +50,22 @@ def with_weights(noise: Noise, topics: int, spread: float, tilt: float, rng: np.
     d, weight = weighed(rng, topics, spread, tilt, noise)
     zeros = np.zeros(topics, np.intp)
     return Sampled(d, Sampling(weight / weight.sum(), np.arange(topics), zeros, SamplingColumns(weights="weight")))
+
+
+STRATA: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {  # topics and shares of kinds
+    "3 kinds of 20": ((20, 20, 20), (0.7, 0.2, 0.1)),
+    "kinds of 30, 10 and 4": ((30, 10, 4), (0.2, 0.3, 0.5)),
+    "6 kinds of 3": ((3,) * 6, (0.4, 0.25, 0.15, 0.1, 0.05, 0.05)),
+    "kinds of 2, 2 and 40": ((2, 2, 40), (0.3, 0.3, 0.4)),
+}
+
+
+def with_shares(noise: Noise, strata: str, rng: np.random.Generator) -> Sampled:
+    """Kinds that count otherwise than as many topics as they have."""
+    sizes, shares = STRATA[strata]
+    d, kind = stratified(rng, sizes, shares, noise)
+    weight = (np.array(shares) / np.array(sizes))[kind]
+    return Sampled(d, Sampling(weight, np.arange(len(d)), kind, SamplingColumns(shares="kind")))
 
 
 def differs(test: str, *, is_known: bool = True) -> Callable[[Sampled, int], float]:
@@ -98,6 +114,12 @@ KNOWN = (
     Method("paired t, clusters or weights", "topics", "each pair", differs("t")),
     Method("interval of a mean, clusters or weights", "topics", "coverage", holds),
 )
+SHARES = (
+    Method("paired t, shares ignored", "topics", "each pair", differs("t", is_known=False)),
+    Method("skewed t, shares", "topics", "each pair", differs("skewed-t")),
+    Method("paired t, shares", "topics", "each pair", differs("t")),
+    Method("interval of a mean, shares", "topics", "coverage", holds),
+)
 DRAWN = (
     Method("randomization, clusters", "topics", "each pair", differs("randomization"), is_slow=True),
     Method("bootstrap-t, clusters", "topics", "each pair", differs("bootstrap-t"), is_slow=True),
@@ -130,16 +152,22 @@ def cells() -> list[Cell[Sampled]]:
         )
         for noise, tilt, (topics, spread) in product(_NOISES, (0.0, 0.5), WEIGHTS)
     ]
-    return clusters + weights
+    shares = [
+        Cell(f"{noise}, kinds differ", strata, partial(with_shares, _NOISES[noise], strata), SHARES, TRIALS, TRIALS)
+        for noise, strata in product(_NOISES, STRATA)
+    ]
+    return clusters + weights + shares
 
 
 GROUP = Group(
     "sampling",
     "Clusters and weights",
     "Two systems that are equally good, on topics in clusters (5 to 50 of them, of equal and of very unequal sizes, "
-    "correlated within clusters by 0 to 0.8), or with log-normal weights. The paired t-test that takes topics as drawn "
+    "correlated within clusters by 0 to 0.8), with log-normal weights, or in kinds of known shares, on which both "
+    "differences and spreads are others. The paired t-test that takes topics as drawn "
     "one by one is wrong where they are not; tests of clusters draw, flip or sum these. Means over wordings take the "
     "clusters as needs, and count each of these once. Where a few large clusters "
-    "count for most (here 10 as 5 of one size) and differences are skewed, no test keeps 5 %: a warning says so.",
+    "count for most (here 10 as 5 of one size), or a few topics stand for a kind of a large share, and differences are "
+    "skewed, no test keeps 5 %: a warning says so.",
     cells,
 )

@@ -5,10 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from benchmarks.calibration import sampled_instances
-from benchmarks.calibration.sampling import SIZES, Sampled, differs, holds, in_clusters, with_weights
+from benchmarks.calibration.sampling import (
+    SIZES,
+    Sampled,
+    differs,
+    holds,
+    in_clusters,
+    with_shares,
+    with_weights,
+)
 
 from calibration.rates import assert_at_least, assert_at_most
 from calibration.worlds import gaussian, lopsided
+from irgauge.studies.sampling_findings import sampling_told
 
 TRIALS = 400
 
@@ -52,3 +61,19 @@ def test_other_instances_on_other_clusters_and_in_the_traffic() -> None:
     assert sum(sampled_instances.differ(each, 0, is_known=False) for each in drawn) > 0.1 * 120
     weighed = [sampled_instances.with_weights(lopsided, 50, 1.0, 0.5, (3, 1), rng) for _ in range(120)]
     assert_at_most(int(sum(sampled_instances.differ(each, 0) for each in weighed)), 120)
+
+
+@pytest.mark.parametrize("strata", ["3 kinds of 20", "6 kinds of 3"])
+def test_kinds_of_known_shares(strata: str) -> None:
+    rng = np.random.default_rng(11)
+    drawn = [with_shares(gaussian, strata, rng) for _ in range(TRIALS)]
+    assert_at_most(int(sum(differs("skewed-t")(sampled, 0) for sampled in drawn)), TRIALS)
+    assert_at_least(int(sum(holds(sampled, 0) for sampled in drawn)), TRIALS)
+    assert sum(differs("t", is_known=False)(sampled, 0) for sampled in drawn) > 0.15 * TRIALS
+
+
+@pytest.mark.parametrize("strata", ["kinds of 30, 10 and 4", "kinds of 2, 2 and 40"])
+def test_few_topics_that_stand_for_a_large_share_are_warned_of(strata: str) -> None:
+    """Where the page shows that tests err more often than they promise."""
+    sampled = with_shares(gaussian, strata, np.random.default_rng(11))
+    assert "few-decide" in [finding.kind for finding in sampling_told(sampled.sampling)]

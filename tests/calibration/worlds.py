@@ -335,3 +335,13 @@ def weighed(rng: Rng, topics: int, spread: float, tilt: float, noise: Noise = ga
     """Differences, and log-normal weights of topics, by which their mean is 0; a tilt makes frequent ones differ."""
     log = rng.normal(size=topics)
     return noise(rng, (topics,)) + tilt * (log - spread), np.exp(spread * log)
+
+
+def stratified(
+    rng: Rng, sizes: tuple[int, ...], shares: tuple[float, ...], noise: Noise = gaussian
+) -> tuple[Floats, Places]:
+    """Differences of topics in kinds, each with a mean and a spread of its own; by these shares the mean is 0."""
+    kind = np.repeat(np.arange(len(sizes), dtype=np.intp), sizes)
+    means = np.linspace(-1.0, 1.0, len(sizes))
+    means -= float(np.array(shares) @ means)
+    return means[kind] + np.linspace(0.5, 1.5, len(sizes))[kind] * noise(rng, (len(kind),)), kind

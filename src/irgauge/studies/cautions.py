@@ -84,8 +84,10 @@ def holes_could_change(
     which = "the verdict" if verdicts == 1 else f"{some} verdicts"
     example = f", {'such as ' if changes > 1 else ''}that {system} is {AGAINST[verdict]} {against}"
     difference, extreme = map(signed, span)
+    is_small = verdict in ("better", "worse") and span[0] * span[1] > 0
+    small = ", which is not significant" if is_small else ""
     return (
         f"By {measure}, grades of {counted(documents, 'document')} that nobody judged could change "
         f"{which}{example if verdicts > 1 else ''}: "
-        f"the difference is {difference}, and could be {extreme}. `irgauge holes` says which pairs are safe."
+        f"the difference is {difference}, and could be {extreme}{small}. `irgauge holes` says which pairs are safe."
     )

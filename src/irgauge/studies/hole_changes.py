@@ -60,6 +60,7 @@ class Verdicts:
     verdicts: Sequence[Verdict]
     test: str  # its name
     alpha: float
+    topics: Sequence[str]  # that they rest on
     margin: Margin | None = None
     sampling: Sampling | None = None
 
@@ -108,6 +109,8 @@ def _unseen(bench: Bench, verdicts: Verdicts) -> UnseenHoles | None:
 
 def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     collection, measure = bench.collection, verdicts.measure
+    if tuple(verdicts.topics) != collection.topics:  # some were left out, or belong together
+        return None
     places = {system: place for place, system in enumerate(collection.systems)}
     named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)
     holes = {name: _holes(collection, measure, places[name]) for name in named}

@@ -27,6 +27,7 @@ def _verdicts(scored: ComparedScores, claims: MeasureClaims) -> Verdicts | None:
                 verdicts=claims.verdicts["topics"].verdicts,
                 test=comparison.test,
                 alpha=comparison.alpha,
+                topics=scored.whole.scores.topics,
                 margin=claims.margin,
                 sampling=scored.sampling,
             )

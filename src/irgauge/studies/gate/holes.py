@@ -27,6 +27,7 @@ def _verdicts(gated: MeasureGated, criterion: Wanted, evidence: Evidence, alpha:
         verdicts=[gated.verdict],
         test=evidence.test,
         alpha=alpha,
+        topics=gated.topics.topics,
         margin=criterion.margin,
         sampling=evidence.sampling,
     )

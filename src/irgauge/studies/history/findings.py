@@ -65,7 +65,8 @@ def findings(result: Developed) -> Iterator[Finding]:
 
 def _line(line: Line, result: Developed) -> Iterator[Finding]:
     for change in line.changes:
-        yield _changed(line, change, result).about(measure=line.measure, population=POPULATION)
+        finding = _changed(line, change, result).about(measure=line.measure, population=POPULATION)
+        yield finding.claiming((), "primary")  # α is for all lines together
     if not line.changes:
         last = line.points[-1]
         yield unchanged(

@@ -115,6 +115,18 @@ def test_what_cannot_be_asked(options: dict[str, Any], words: str) -> None:
         compared(*drawn(), **options)
 
 
+def test_clusters_that_are_not_asked_for_are_named_where_a_claim_would_be_lost() -> None:
+    rng = np.random.default_rng(6)
+    new, old = 0.47 + rng.normal(0, 0.1, 20)[CLUSTER] + np.zeros((2, 40)), np.full((2, 40), 0.45)
+    new, old = new + rng.normal(0, 0.01, (2, 40)), old + rng.normal(0, 0.01, (2, 40))
+    shift = 2.4 * (new - old).mean(axis=0).std(ddof=1) / 40**0.5 - (new - old).mean()  # t = 2.4, of topics one by one
+    result = compared(new + shift, old, model="topic", margin=0.0001)
+    assert result.verdicts == ("better",)
+    (told,) = result.findings().of("ignored-clusters").texts()
+    assert told.endswith("new against old inconclusive, not better. If they do, ask with --cluster user.")
+    assert not compared(new + shift, old, model="topic", cluster="user").findings().of("ignored-clusters")
+
+
 # kinds of topics
 
 

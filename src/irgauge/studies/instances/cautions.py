@@ -10,7 +10,7 @@ from irgauge.show.words import counted, listed, p_text
 from irgauge.studies.cautions import ENOUGH, direction_guessed, few_topics
 from irgauge.studies.instances.further_questions import Kind, Unequal
 from irgauge.studies.instances.study import AlgorithmsCompared
-from irgauge.studies.sampling_findings import sampling_told
+from irgauge.studies.sampling_findings import ignored_clusters, sampling_told
 
 _MATTERS = 1.1  # times as wide an interval: from there on the prior decides too
 _UNEVEN = 3  # times as many instances of one algorithm as of another
@@ -30,6 +30,7 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from _of_the_model(result)
     yield from _of_the_variances(result)
     yield from sampling_told(result.sampling)
+    yield from _of_ignored_clusters(result)
     if len(result.scores.topics) < ENOUGH:
         yield few_topics(topics=len(result.scores.topics))
     tested = {(single.system, single.against) for single in result.singles}
@@ -38,6 +39,19 @@ def cautions(result: AlgorithmsCompared) -> Iterator[Finding]:
     single = result.scores.deterministic
     if single and len(single) < len(result.scores.algorithms):
         yield deterministic(algorithms=single, is_pooled=result.variances == "common" and result.model != "crossed")
+
+
+def _of_ignored_clusters(result: AlgorithmsCompared) -> Iterator[Finding]:
+    """The first column, by the first pair."""
+    for ignored in result.ignored[:1]:
+        pair, verdict, other = ignored.changes[0]
+        yield ignored_clusters(
+            measure=result.measure,
+            column=ignored.column,
+            clusters=ignored.clusters,
+            changes=len(ignored.changes),
+            first=(pair.system, pair.against, verdict, other),
+        )
 
 
 # the fit

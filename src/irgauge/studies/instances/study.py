@@ -57,6 +57,7 @@ from irgauge.studies.instances.further_questions import (
     smallest_of,
     unequal_variances,
 )
+from irgauge.studies.instances.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
 from irgauge.studies.instances.posterior import drawn
 from irgauge.studies.instances.slicing import InstanceSlice, on_slices
@@ -209,6 +210,19 @@ class AlgorithmsCompared(Result):
     def singles(self) -> tuple[SingleTests, ...]:
         """What the tests of single instances would have said: pair, level."""
         return single_tests_of(self.scores.members or self.scores, self.pairs, self.sampling)
+
+    @cached_property
+    def ignored(self) -> tuple[IgnoredClusters, ...]:
+        """Columns that look like ones of clusters, by which less would be said; none where it is said how to take them.
+
+        With common variances there are no clusters.
+        """
+        if self.sampling is not None or self.variances != "own":
+            return ()
+        claiming = Claiming(
+            self.margin, self.alpha, self.tests.correction, self.standing.share, direction=self.scores.direction
+        )
+        return tuple(ignored_clusters(self.scores, self.pairs, self.verdicts, self.model, claiming))
 
     @property
     def provenance(self) -> Provenance:

@@ -88,7 +88,8 @@ def calibration(result: Bounded) -> Figure:
     colour = alt.Color("hidden:N", title=None, scale=alt.Scale(range=list(style.DISTINCT[:2])))
     base = alt.Chart(rows).encode(x=x, y=y, color=colour)
     points = base.mark_point(filled=True, opacity=1).encode(
-        size=alt.Size("documents:Q", legend=None), tooltip=tips("hidden:N", "documents:Q", "chance:Q", "share:Q")
+        size=alt.Size("documents:Q", legend=None, scale=alt.Scale(range=[25, 250])),
+        tooltip=tips("hidden:N", "documents:Q", "chance:Q", "share:Q"),
     )
     chart = layered(ends.mark_line(strokeDash=[4, 4], color=style.INTERVALS["Tukey"]), base.mark_line(), points)
     return Figure(

@@ -96,7 +96,7 @@ def test_a_package_appears_in_every_command(toys: Path, demo: Path, tmp_path: Pa
         ["--help"],
         ["measures"],
         ["measures", "share@5"],
-        ["compare", "--help"],
+        ["compare", "--help-all"],
         ["lengths", *files, "--least", "40"],
         ["compare", *files, "-m", "FastAP", "--test", "sign", "--correction", "sidak", "--format", "json"],
         ["score", *files, "-m", "FastAP", "-m", "AP", "-m", "Share@5", "--format", "json"],

@@ -72,6 +72,11 @@ def test_systems_of_tables_are_known(tmp_path: Path) -> None:
     long.write_text("topic\tsystem\tscore\n1\told\t0\n1\tnew\t1\n2\told\t1\n")
     assert [systems_in([str(path)]) for path in (wide, long)] == [["old", "new"]] * 2
     assert systems_in([str(tmp_path / "none.csv")]) == []
+    for damaged in (b"", b"\xff\xfe\x00", b'system,"\n' + b"x" * 200_000, b"topic,system\n1\n"):
+        wide.write_bytes(damaged)
+        assert systems_in([str(wide)]) == []
+    os.mkfifo(tmp_path / "pipe.csv")
+    assert systems_in([str(tmp_path / "pipe.csv")]) == []
 
 
 def test_a_quote_that_is_open_is_no_error() -> None:

@@ -69,7 +69,7 @@ def systems_in(inputs: Iterable[str]) -> list[str]:
     paths = [Path(text) for text in inputs]
     with suppress(OSError, UnicodeDecodeError, csv.Error):
         if paths and paths[0].suffix.lower() in (".csv", ".tsv"):
-            return _in_table(paths[0])
+            return _in_table(paths[0]) if paths[0].is_file() else []
         runs = (path for given in paths[1:] for path in (sorted(given.iterdir()) if given.is_dir() else [given]))
         return [_without_ends(path.name) for path in runs]
     return []

@@ -5,7 +5,7 @@ from irgauge.studies.registry import Study
 STUDY = Study(
     name="history",
     question="How did scores develop, and since when do they differ?",
-    place=36,
+    place=34,
     example="irgauge history nights.sqlite --chart nights.svg",
     about="FILE is what `gate --history` or `compare --history` wrote. Each measure has a line: the difference of the "
     "candidate from the baseline at each gate, with its interval; or of --system from --reference, in gates and "

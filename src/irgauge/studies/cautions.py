@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import amount, is_ratio, plain_name
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, listed, percent, signed
-from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
+
+if TYPE_CHECKING:
+    from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 
 ENOUGH = 25  # topics: with fewer, tests over topics and intervals of means are rough
 
@@ -44,6 +47,8 @@ def direction_guessed(*, measure: str) -> str:
 
 def holes_told(measure: str, changes: HoleChanges | UnseenHoles | None) -> Iterator[Finding]:
     """That unjudged documents could change verdicts, or that it is not known; nothing where they cannot."""
+    from irgauge.studies.hole_changes import UnseenHoles  # with scipy, which other cautions do without
+
     if isinstance(changes, UnseenHoles):
         yield holes_unseen(measure=measure, share=changes.share, cutoff=changes.cutoff).about(measure=measure)
     elif changes is not None:

@@ -18,7 +18,9 @@ def cr2(
     shares: Sequence[float],
     kinds: Sequence[int],
 ) -> tuple[float, float, float]:
-    """The mean Σ share × weighted mean of a kind, its error, and its degrees of freedom; of several kinds Welch's.
+    """The mean Σ share × weighted mean of a kind, its error, and its degrees of freedom.
+
+    Of several kinds these are Welch's, or those with the variances expected where all vary alike, if they are fewer.
 
     Weighted least squares of d on a column for each kind, with the working model that topics are independent and vary
     alike: V = Σ_g (c' M X_g' W_g A_g e_g)², where c are the shares, M = (X'WX)⁻¹, e what is left and A_g the inverse
@@ -37,8 +39,15 @@ def cr2(
         forms.append((kinds[own[0]], residual_maker[own].T @ root @ w[np.ix_(own, own)] @ x[own] @ m @ c))
     parts = [_part([form for kind, form in forms if kind == k], y) for k in range(len(shares))]
     total = sum(part for part, _ in parts)
-    df = total**2 / sum(part**2 / own for part, own in parts)
+    alike = [sum(float(form @ form) for kind, form in forms if kind == k) for k in range(len(shares))]
+    frees = [own for _, own in parts]
+    df = min(_welch([part for part, _ in parts], frees), _welch(alike, frees))
     return float(c @ beta), float(np.sqrt(total)), float(df)
+
+
+def _welch(variances: Sequence[float], frees: Sequence[float]) -> float:
+    """The degrees of freedom of a sum of variances."""
+    return sum(variances) ** 2 / sum(part**2 / own for part, own in zip(variances, frees, strict=True))
 
 
 def _part(forms: Sequence[Matrix], y: Matrix) -> tuple[float, float]:

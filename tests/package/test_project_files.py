@@ -101,4 +101,4 @@ def test_commands_options_and_targets_that_pages_name_exist() -> None:
         assert set(re.findall(r"(?<= )--[a-z][a-z-]*", rest)) <= flags(name), name
     alone = set(re.findall(r"`(--[a-z][a-z-]*)[^`]*`", pages))
     assert alone
-    assert alone <= {"--version"}.union(*(flags(name) for name in every_command()))
+    assert alone <= {"--version", "--help", "--help-all"}.union(*(flags(name) for name in every_command()))

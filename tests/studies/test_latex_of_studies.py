@@ -17,6 +17,7 @@ from irgauge.studies.check.study import Checked
 from irgauge.studies.compare.study import compare
 from irgauge.studies.effects.study import effects
 from irgauge.studies.gate.study import gate
+from irgauge.studies.history.study import history
 from irgauge.studies.instances.study import instances
 from irgauge.studies.judges.study import judges
 from irgauge.studies.partition.study import partition
@@ -57,7 +58,9 @@ def results() -> Iterator[Result]:
 
 def test_the_tables_of_every_study_fit_the_page(tmp_path: Path, demo: Path, checked: Checked) -> None:
     first, second, *_ = sorted((demo / "runs").iterdir())
-    shown = [checked, *results(), gate(demo / "qrels.txt", first, second, ["AP", "P@5"], margin=0.01)]
+    nights = tmp_path / "nights.sqlite"
+    gated = gate(demo / "qrels.txt", first, second, ["AP", "P@5"], margin=0.01, history=nights)
+    shown = [checked, *results(), gated, history(nights)]
     others = studies().keys() - {one.study for one in shown}
     shown += [studies()[name].verb(simulate(DESIGN).collection()) for name in sorted(others)]
     document = typeset("\n".join(one.to_text("latex") for one in shown), tmp_path)

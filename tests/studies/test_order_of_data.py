@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,6 +14,8 @@ import polars as pl
 import pytest
 
 import irgauge as ig
+from irgauge.archive.entry import Entry, KeptRun, KeptVerdict
+from irgauge.archive.store import HistoryFile
 from irgauge.show.saving import to_json
 from irgauge.studies.registry import studies
 
@@ -98,6 +102,33 @@ def instances(order: Shuffle) -> list[Any]:
     ]
 
 
+def histories(order: Shuffle) -> list[Any]:
+    """The scores of six nights, those of each in any order."""
+    rng = np.random.default_rng(6)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "nights.sqlite"
+        for night in range(6):
+            own = {topic: float(rng.random()) + 0.3 * (night > 2) for topic in TOPICS}
+            scores = {("AP", "new"): reordered(own, order), ("AP", "old"): reordered(dict.fromkeys(TOPICS, 0.5), order)}
+            with HistoryFile(path).writing() as history:
+                history.add(night_of(night, reordered(scores, order)))
+        return [ig.history(path)]
+
+
+def night_of(night: int, scores: Mapping[tuple[str, str], Mapping[str, float]]) -> Entry:
+    return Entry(
+        time=datetime(2026, 10, 1 + night, tzinfo=UTC),
+        command="gate",
+        version="1",
+        checkout=None,
+        judgments="a",
+        settings={},
+        runs=(KeptRun("old", "old", "baseline", "x"), KeptRun("new", "new", "candidate", str(night))),
+        scores=scores,
+        verdicts=(KeptVerdict("AP", "new", "old", "topics", "higher", 0.0, None, None, None, 0.1, "equivalent"),),
+    )
+
+
 QUESTIONS: Mapping[str, Callable[[Shuffle], list[Any]]] = {
     "check": lambda order: [ig.check(*collection(order))],
     "score": lambda order: [ig.score(loaded(order), ["AP", "nDCG@5"]), ig.score(table(order))],
@@ -109,6 +140,7 @@ QUESTIONS: Mapping[str, Callable[[Shuffle], list[Any]]] = {
         for baseline in (None, "c")
     ],
     "gate": gates,
+    "history": histories,
     "judges": lambda order: [
         ig.judges(loaded(order), {"m": collection(order, 4)[0]}, "AP", draws=20),
         ig.judges(table(order), {"m": table(order)}, draws=20),

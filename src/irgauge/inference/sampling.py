@@ -143,7 +143,8 @@ class Sampling:
 
         With what is left e = d − the mean of its kind, z_g = Σ a e over the topics of a cluster, where a are its
         weights as CR2 adjusts them, the variance is V = Σ z². V of a kind has Satterthwaite's degrees of freedom ν, and
-        that of several kinds (Σ V)² / Σ (V²/ν) (Welch 1938).
+        that of several kinds (Σ V)² / Σ (V²/ν) (Welch 1938), or as many as with the V that is expected where all topics
+        vary alike, if these are fewer: a kind of two topics with a large share may show no variance by chance.
         """
         z = self.scores(d)  # cluster, column
         square = np.square(z)
@@ -152,8 +153,15 @@ class Sampling:
         vary = np.where(total > 0, total, 1.0)
         part = variance / vary
         df = 1 / np.where(total > 0, (np.square(part) / self.freedom[:, None]).sum(axis=0), 1 / self.freedom.sum())
+        df = np.minimum(df, self._freedom_if_alike)
         skewness = np.where(total > 0, (square * z).sum(axis=0) / vary**1.5, 0.0) * self._small_sample
         return SampledMean(self.means(d), np.sqrt(total), df, skewness)
+
+    @cached_property
+    def _freedom_if_alike(self) -> float:
+        """The degrees of freedom of the whole variance if all topics vary alike."""
+        expected = np.bincount(self.kind, np.square(self.weight))
+        return float(expected.sum() ** 2 / (np.square(expected) / self.freedom).sum())
 
     @property
     def _small_sample(self) -> float:

@@ -72,7 +72,7 @@ class PairBounds:
     @property
     def keeps_order(self) -> bool:
         """Whether no grades of unjudged documents turn the order; they may make both alike."""
-        return self.least >= 0 or self.most <= 0
+        return self.least >= -_ROUNDING or self.most <= _ROUNDING
 
 
 @dataclass(frozen=True, repr=False)

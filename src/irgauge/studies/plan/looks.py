@@ -43,7 +43,7 @@ def _cost(looks: LooksPlan) -> str:
     """Of looking, against a number of topics that is fixed before."""
     if looks.once is None:
         return f"One look needs more than {looks.most:,} topics too."
-    passing = f"to pass a candidate that is as good with a power of {percent(looks.power)}"
+    passing = f"to pass a candidate that is as good with a power of {percent(looks.power)}, if differences vary as here"
     one = f"One look needs {rounded_up(looks.once)} topics {passing}"
     equal = looks.of("as good")
     if equal is None or equal.undecided > 0.5:

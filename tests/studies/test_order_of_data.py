@@ -20,6 +20,7 @@ from irgauge.show.saving import to_json
 from irgauge.studies.registry import studies
 
 Shuffle = Callable[[list[Any]], list[Any]]
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 SYSTEMS = ("a", "b10", "b9", "c", "d", "e", "f")  # of which the first three are instances of two algorithms
 TOPICS = tuple(str(topic) for topic in range(1, 13))
@@ -35,7 +36,7 @@ def as_given(items: list[Any]) -> list[Any]:
     return items
 
 
-def reordered(mapping: Mapping[str, Value], order: Shuffle) -> dict[str, Value]:
+def reordered(mapping: Mapping[Key, Value], order: Shuffle) -> dict[Key, Value]:
     return dict(order(list(mapping.items())))
 
 

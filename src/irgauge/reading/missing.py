@@ -13,6 +13,7 @@ from irgauge.compute.arrays import Bools
 from irgauge.errors import InputError
 
 MissingRule = Literal["zero", "drop", "fail"]
+OWN: Literal["own"] = "own"  # what else can become of them: they do not count in the mean of the run
 RULES: Mapping[str, str] = {
     "zero": "they score 0 there, as with trec_eval -c",
     "drop": "they are left out for all systems",
@@ -33,7 +34,7 @@ class MissingTopics:
 
     topics_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # system -> what it lacks; others lack none
     of: int = 0  # judged topics, before any is left out
-    rule: MissingRule = "zero"
+    rule: MissingRule | Literal["own"] = "zero"
 
     @classmethod
     def among(cls, topics: Sequence[str], systems: Sequence[str], lacks: Bools) -> MissingTopics:
@@ -90,6 +91,11 @@ class MissingTopics:
     def is_refused(self) -> bool:
         """Whether runs cannot be used as they are."""
         return self.is_nothing_left or (self.rule == "fail" and bool(self.topics_of))
+
+    @property
+    def not_averaged(self) -> MissingTopics:
+        """The same where means are over the topics that each run answers."""
+        return replace(self, rule=OWN) if self.rule == "zero" else self
 
     def under(self, rule: MissingRule) -> MissingTopics:
         """The same under a rule, which must be possible."""

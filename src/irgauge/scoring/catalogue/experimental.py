@@ -118,8 +118,8 @@ RECORDS: tuple[Record, ...] = (
         "Rndcg",
         "nDCG at levels of R",
         "nDCG at each rank where the gain of the ideal ranking changes, and at the end of a list that is longer by two "
-        "or more, averaged (experimental in trec_eval). A topic counts if some document is relevant; all with a gain are "
-        "scored.",
+        "or more, averaged (experimental in trec_eval). A topic counts if some document is relevant; all with a gain "
+        "are scored.",
         _gain_at_levels,
         cutoff="none",
         parameters={"rel": REL, **_GRADED},

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import irgauge as ig
 from irgauge import Collection
+
+if TYPE_CHECKING:
+    from irgauge.names import Test
 
 PAGE = Path(__file__).parents[2] / "docs" / "which-test.md"
 
@@ -19,7 +23,7 @@ def scored(trec8_in_64_bits: Collection) -> ig.Scores:
 
 
 @pytest.mark.parametrize("test", ["skewed-t", "t", "max-t", "bounded", "bootstrap-t"])
-def test_pairs_found_on_trec_8_are_those_of_the_page(scored: ig.Scores, test: str) -> None:
+def test_pairs_found_on_trec_8_are_those_of_the_page(scored: ig.Scores, test: Test) -> None:
     significant = int(ig.compare(scored, "AP", test=test)["AP"].comparison.significant.sum())
     text = " ".join(PAGE.read_text().split())
     (quoted,) = re.findall(r"On TREC-8 \(`-m AP`, .*? and `bounded` \d+\.", text)

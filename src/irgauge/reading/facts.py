@@ -115,7 +115,7 @@ def missing(missing_topics: MissingTopics) -> Fact:
     """
     if missing_topics.fact is None:
         return Fact("missing", None)
-    under_table = f"Missing topics {_LEFT[missing_topics.rule]}: {_named(missing_topics.counts)}."
+    under_table = f"Missing topics {_LEFT[missing_topics.done]}: {_named(missing_topics.counts)}."
     return Fact(
         "missing",
         missing_topics.fact,

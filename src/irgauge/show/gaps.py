@@ -84,7 +84,7 @@ def missing_findings(provenance: Provenance) -> Iterator[Finding]:
     record = provenance.record(MissingTopics)
     if record is not None and record.topics_of:
         say = refused if record.is_refused else missing
-        yield say(rule=record.rule, topics=len(record.topics), of=record.of, systems=record.counts)
+        yield say(rule=record.done, topics=len(record.topics), of=record.of, systems=record.counts)
 
 
 @sentence("missing", "warning")

@@ -84,6 +84,9 @@ def test_the_difference_is_that_of_full_matrices(
     assert same.comparison.high[0] >= mean + half * (1 - 1e-9)
     assert other.comparison.se[0] >= se * (1 - 1e-9)
     assert covers in result.findings().texts()[0]
+    on_one = f"{covers.partition(' of these')[0]} of the collection"
+    assert all(on_one in result.table(name).columns[-1].explained for name in ("collections", "collection-pairs"))
+    assert "or other topics" not in result.own_forms()["html"](result)
     place = result.systems.index("new"), result.systems.index("old")
     means = result.over_collections
     assert means[place[0]] - means[place[1]] == pytest.approx(mean)

@@ -47,8 +47,8 @@ def test_every_claim_on_a_page_follows_how_topics_came_together(covers: str, ask
     report = ig.report(_table(), topics_table=ABOUT, **asked)
     own = {name: value for name, value in asked.items() if name not in ("baseline", "by")}
     compared = ig.compare(_table(), topics_table=ABOUT, **own)
-    on_page = report.ran["compare"].results[0]
-    assert on_page.comparison.difference.tolist() == compared.comparison.difference.tolist()
+    on_page = report.ran["baseline" if "baseline" in asked else "compare"].results[0]
+    assert abs(on_page.comparison.difference).tolist() == abs(compared.comparison.difference).tolist()
     assert on_page.comparison.se.tolist() == compared.comparison.se.tolist()
     alone = ig.score(_table(), topics_table=ABOUT, **own)
     assert report.ran["score"].results[0].means == alone.means
@@ -150,3 +150,18 @@ def test_instances_on_a_page_follow_clusters() -> None:
     alone = ig.instances(loaded, "RR", **asked)
     names = ("difference", "se", "population")
     assert on_page.frame().select(names).equals(alone.frame().select(names))
+
+
+def test_two_systems_one_of_them_the_baseline_are_compared_once_with_one_p() -> None:
+    report = ig.report(_table(), baseline="old", by="type", topics_table=ABOUT)
+    assert not report.ran["compare"].results
+    assert "compare" not in report.reporting.standings
+    sections = {section.key: section for section in report.page.sections}
+    told = [finding.text for section in sections.values() for finding in section.told if finding.kind == "verdict"]
+    assert len(told) == 1
+    alone = ig.compare(_table(), baseline="old").comparison
+    assert report.ran["baseline"].results[0].comparison.p_adjusted.tolist() == alone.p_adjusted.tolist()
+    assert any("smallest difference" in card.label for card in report.page.front.cards)
+    assert any(finding.text.startswith("Comparisons cover") for finding in sections["baseline"].told)
+    rate = dict(report.page.methods)["What this page claims, and how often it errs"]
+    assert "Secondary is what is said of kinds of topics: 5 %" in rate

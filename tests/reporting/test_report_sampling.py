@@ -165,3 +165,12 @@ def test_two_systems_one_of_them_the_baseline_are_compared_once_with_one_p() -> 
     assert any(finding.text.startswith("Comparisons cover") for finding in sections["baseline"].told)
     rate = dict(report.page.methods)["What this page claims, and how often it errs"]
     assert "Secondary is what is said of kinds of topics: 5 %" in rate
+
+
+def test_a_page_that_could_not_compare_is_refused_before_it_is_written() -> None:
+    with pytest.raises(DesignError, match=r"kinds with known shares \(shares\) are one mean"):
+        ig.report(_table(), topics_table=ABOUT, by="type", shares=SHARES)
+    runs = {name: {"q": {"d": score}, "r": {"d": 1.0}} for name, score in (("a", 2.0), ("b", 1.0))}
+    collection = ig.load({"q": {"d": 1}, "r": {"d": 1}}, runs, warn=False)
+    with pytest.raises(DesignError, match="neither higher nor lower scores of NumQ are better"):
+        ig.report(collection, ["AP", "NumQ"])

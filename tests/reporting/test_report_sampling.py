@@ -152,6 +152,27 @@ def test_instances_on_a_page_follow_clusters() -> None:
     assert on_page.frame().select(names).equals(alone.frame().select(names))
 
 
+def test_algorithms_on_a_page_are_compared_on_kinds_too_and_the_first_claim_names_its_population() -> None:
+    rng = np.random.default_rng(0)
+    qrels = {f"q{t}": {f"d{t}": 1} for t in range(TOPICS)}
+    runs = {
+        f"{name}.{i}": {f"q{t}": {f"d{t}": float(rng.random() + better), "x": 1.0, "y": 0.8} for t in range(TOPICS)}
+        for name, better in (("A", 0.6), ("B", 0.4))
+        for i in range(2)
+    }
+    loaded = ig.load(qrels, runs, warn=False)
+    asked: dict[str, Any] = {"topics_table": ABOUT, "by": "type", "pattern": "{algorithm}.{instance}"}
+    report = ig.report(loaded, "RR", baseline="B.0", shards=None, images=2, **asked)
+    on_page = report.ran["instances"].results[0]
+    alone = ig.instances(loaded, "RR", posterior=False, **asked)
+    assert [own.value for own in on_page.slices] == [own.value for own in alone.slices] == ["short", "long"]
+    assert f"for {on_page.population}," in report.page.front.headlines[0].text
+    told = next(section for section in report.page.sections if section.key == "instances").told
+    assert sum(finding.kind == "best-algorithm" for finding in told) == 1
+    assert any(finding.text.startswith("The baseline, B.0, is one system") for finding in told)
+    assert any(finding.kind == "slices" for finding in told)
+
+
 def test_two_systems_one_of_them_the_baseline_are_compared_once_with_one_p() -> None:
     report = ig.report(_table(), baseline="old", by="type", topics_table=ABOUT)
     assert not report.ran["compare"].results

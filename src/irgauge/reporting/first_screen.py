@@ -46,7 +46,7 @@ def _instances(report: Report, measure: str) -> Iterator[Finding]:
     """Nothing of a table: nobody says whether its replicates are instances."""
     if report.reporting.data.has_runs:
         results = report.ran["instances"].results
-        yield from (best_over_instances(result) for result in results if result.measure == measure)
+        yield from (best_over_instances(result, is_first=True) for result in results if result.measure == measure)
 
 
 def _compared_headlines(report: Report, measure: str) -> Iterator[Finding]:

@@ -59,10 +59,11 @@ demo: $(READY)
 	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
-# what type checkers know of registries, and the Python reference
+# what type checkers know of registries, the Python reference, and the page of methods
 names: $(TOOLS)
 	$(BIN)/python -m website.names
 	$(BIN)/python -m website.reference
+	$(BIN)/python -m website.methods
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out
 docs: export NO_MKDOCS_2_WARNING := 1

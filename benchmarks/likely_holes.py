@@ -138,7 +138,7 @@ def _rates(scores: LikelyScores, truth: Floats, pairs: Ints) -> Rates:
     true = truth[pairs[:, 0]] - truth[pairs[:, 1]]
     neighbours = pairs[(pairs[:, 0] % 2 == 0) & (pairs[:, 1] == pairs[:, 0] + 1)]
     equal, _ = scores.of_pairs(neighbours, ALPHA)
-    p = 2 * scores.parts(neighbours).tail(np.abs(equal))
+    p = scores.parts(neighbours).tested(equal, ALPHA).p
     return Rates(
         float((np.abs(mean - truth) <= half + _ROUNDING).mean()),
         float((np.abs(difference - true) <= wide + _ROUNDING).mean()),

@@ -95,6 +95,13 @@ def docstring(thing: Any) -> str:  # noqa: ANN401  # anything that has one
     return "\n".join([*parts, table(["argument", "default", "meaning"], rows) if rows else "", gives])
 
 
+def explanation(thing: Any) -> str:  # noqa: ANN401  # anything that has a docstring
+    """A docstring as Markdown, without its examples and parameters."""
+    text, _, _ = (inspect.getdoc(thing) or "").partition("\nParameters\n----------\n")
+    paragraphs = re.split(r"\n\s*\n", text)
+    return "\n".join(_paragraph(lines) for lines in paragraphs if not lines.lstrip().startswith(">>>"))
+
+
 def _default(option: Option) -> str:
     return code(_written(option.default)) if option.default is not MISSING else ""
 

@@ -124,6 +124,9 @@ def test_the_average_over_the_topics_of_the_run_is_trec_eval_without_c(tmp_path:
     assert lines(out)[-1] == ["map", "all", f"{mean:.4f}"]
     _, text, _ = run("score", *paths, "-m", "map", "--own-topics")
     assert "each mean over the topics that the run answers, as trec_eval without -c" in " ".join(text.split())
+    assert text.count("not count in") == 3  # the warning, the note under the table, the method
+    assert "score 0" not in text
+    assert "scores 0" not in text
 
 
 def test_the_rule_can_be_named_for_any_form(tmp_path: Path, run: Irgauge) -> None:

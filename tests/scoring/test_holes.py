@@ -135,3 +135,13 @@ def test_holes_need_all_documents() -> None:
     collection = load({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, documents="judged")
     with pytest.raises(DesignError, match="documents='all'"):
         HoleBounds(collection, (Measure.parse("P@1"),), np.zeros((0, 2), np.int64))
+
+
+def test_unjudged_documents_are_numbered_in_the_order_in_which_they_come() -> None:
+    rng = np.random.default_rng(5)
+    lists = {f"s{s}": {"1": {f"d{d}": float(-r) for r, d in enumerate(rng.permutation(400)[:150])}} for s in range(4)}
+    collection = load({"1": {f"d{d}": d % 2 for d in range(0, 400, 3)}}, lists, warn=False)
+    holes, names = holes_of(collection, 0), collection.docnos.to_list()
+    listed = [name for s in collection.systems for name in lists[s]["1"] if int(name[1:]) % 3]
+    assert [names[doc] for doc in holes.docs] == list(dict.fromkeys(listed))
+    assert [names[holes.docs[number]] for number in holes.lists.ids] == listed

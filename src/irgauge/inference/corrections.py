@@ -52,6 +52,7 @@ class Correction:
     references: tuple[str, ...] = ()  # the first is its own, and ends with its year
     exclusive: Adjustment | None = None  # of p[kind, pair], where at most one kind is true of a pair; None: `adjust`
     when: str = ""  # it is the one to take
+    assumes: str = ""  # of the tests, for its promise to hold
     caution: str | None = None  # what a user who chose it should know
 
     @property
@@ -241,6 +242,7 @@ NONE = Correction(
     adjust=unadjusted,
     interval_level=own_level,
     is_simultaneous=False,
+    assumes="one test, chosen before the scores were seen",
 )
 BONFERRONI = Correction(
     name="bonferroni",
@@ -253,6 +255,7 @@ BONFERRONI = Correction(
     is_simultaneous=True,
     intervals="Bonferroni's",
     exclusive=bonferroni_exclusive,
+    assumes="nothing of how tests depend on each other",
 )
 HOLM = Correction(
     name="holm",
@@ -267,6 +270,7 @@ HOLM = Correction(
     intervals="Bonferroni's",
     references=("holm-1979",),
     exclusive=holm_exclusive,
+    assumes="nothing of how tests depend on each other",
 )
 HOCHBERG = Correction(
     name="hochberg",
@@ -282,6 +286,7 @@ HOCHBERG = Correction(
     references=("hochberg-1988",),
     caution="Hochberg's correction rests on tests that are independent or go together, which is not sure of pairs of "
     "systems; Holm's correction does not, and finds nearly as much",
+    assumes="tests are independent, or go together",
 )
 BH = Correction(
     name="bh",
@@ -294,6 +299,7 @@ BH = Correction(
     is_simultaneous=False,
     references=("benjamini-hochberg-1995",),
     when="to screen many systems; it limits the share of false findings, not the chance of one",
+    assumes="tests are independent, or go together",
 )
 BY = Correction(
     name="by",
@@ -305,6 +311,7 @@ BY = Correction(
     interval_level=own_level,
     is_simultaneous=False,
     references=("benjamini-yekutieli-2001",),
+    assumes="nothing of how tests depend on each other",
 )
 _CHOICES = (NONE, BONFERRONI, HOLM, HOCHBERG, BH, BY)
 CORRECTIONS = Registry("corrections", lambda: _CHOICES, check=_check_added)

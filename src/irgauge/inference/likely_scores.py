@@ -4,7 +4,8 @@ Grades of all unjudged documents are drawn together, the same in all runs, and a
 or a difference of means, varies from draw to draw: by √(1 + 1/D) its spread is the error that is due to holes. Where
 judgments were hidden to check the model, the scores that all judgments give are known: intervals are as many times
 wider as they need to be to hold them. For other topics the variance over topics is a second part (Rubin, "Multiple
-imputation for nonresponse in surveys", 1987; the parts each with their own degrees of freedom, as `verdicts.Parts`).
+imputation for nonresponse in surveys", 1987; the parts each with their own degrees of freedom, as `verdicts.Parts`),
+guarded against the skewness of differences over topics.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from scipy.special import stdtrit
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.inference.hidden_judgments import Hidden
 from irgauge.inference.likely_grades import LikelyGrades
-from irgauge.inference.verdicts import Parts
+from irgauge.inference.outcomes import pair_squares
+from irgauge.inference.skewed_parts import SkewedParts
 from irgauge.scoring.drawn import whole
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.retrieved import Retrieved
@@ -46,6 +48,7 @@ class DrawnScores:
 
     means: Floats  # draw, system
     covariance: Floats  # system, system: over topics, mean over draws; NaN where there is one topic
+    thirds: Floats  # x, y: Σ x² y / (T − 1) of centred scores over topics, mean over draws; NaN where there is one
     topics: int
 
     def contrasts(self, pairs: Ints) -> Floats:
@@ -54,9 +57,18 @@ class DrawnScores:
 
     def topic_variances(self, pairs: Ints) -> Floats:
         """Of the mean difference of each pair, over topics."""
+        if self.topics < 2:
+            return np.full(len(pairs), np.nan)
+        return np.asarray(pair_squares(self.covariance)[pairs[:, 0], pairs[:, 1]] / self.topics)
+
+    def third_cumulants(self, pairs: Ints) -> Floats:
+        """Of the mean difference of each pair, over topics; 0 where there are fewer than 3."""
+        if self.topics < 3:
+            return np.zeros(len(pairs))
         first, second = pairs.T
-        own = np.diag(self.covariance)
-        return (own[first] + own[second] - 2 * self.covariance[first, second]).clip(min=0) / self.topics
+        own, x, y = np.diag(self.thirds), self.thirds[first, second], self.thirds[second, first]
+        cubes = own[first] - 3 * x + 3 * y - own[second]  # Σ (x − y)³ / (T − 1)
+        return np.asarray(cubes / (self.topics * (self.topics - 2)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +86,13 @@ class LikelyScores:
         """The same of the difference of each pair."""
         return _interval(self.drawn.contrasts(pairs), self.widened[1], alpha)
 
-    def parts(self, pairs: Ints) -> Parts:
-        """The variances of differences for other topics: over topics, and by holes."""
+    def parts(self, pairs: Ints) -> SkewedParts:
+        """The variances of differences for other topics: over topics, and by holes; and how skewed they are."""
         drawn = self.drawn.contrasts(pairs)
         variances = np.stack([self.drawn.topic_variances(pairs), self.widened[1] ** 2 * _variance(drawn)])
         freedom = np.array([[self.drawn.topics - 1.0], [len(drawn) - 1.0]])
-        return Parts(variances, np.broadcast_to(freedom, variances.shape).copy())
+        df = np.broadcast_to(freedom, variances.shape).copy()
+        return SkewedParts.of(variances, df, self.drawn.third_cumulants(pairs))
 
 
 def _variance(drawn: Floats) -> Floats:
@@ -151,14 +164,17 @@ class HoleDraws:
     def _drawn(self, levels: Iterator[Ints], count: int, told: Told | None) -> list[DrawnScores]:
         topics, systems = self._pairs.collection.lengths.shape
         means = np.empty((len(self.measures), count, systems))
-        covariances = np.zeros((len(self.measures), systems, systems))
+        covariances, thirds = np.zeros((2, len(self.measures), systems, systems))
         for draw, own in enumerate(levels):
             values = self._score(own)
             means[:, draw] = values.mean(axis=1)
-            covariances += [_covariance(scores) for scores in values]
+            for m, scores in enumerate(values):
+                own_covariance, own_thirds = _moments(scores)
+                covariances[m] += own_covariance / count
+                thirds[m] += own_thirds / count
             if told is not None:
                 told(draw + 1, count)
-        return [DrawnScores(own, total / count, topics) for own, total in zip(means, covariances, strict=True)]
+        return [DrawnScores(*own, topics) for own in zip(means, covariances, thirds, strict=True)]
 
     def _score(self, levels: Ints) -> Floats:
         """measure, topic, system."""
@@ -167,12 +183,13 @@ class HoleDraws:
         return np.nan_to_num(scores[..., 0])
 
 
-def _covariance(scores: Floats) -> Floats:
-    """Of scores[topic, system] over topics; NaN where there is one."""
+def _moments(scores: Floats) -> tuple[Floats, Floats]:
+    """Σ x y and Σ x² y over T − 1, of centred scores[topic, system] over topics; NaN where there is one."""
     if len(scores) < 2:
-        return np.full((scores.shape[1], scores.shape[1]), np.nan)
+        unknown = np.full((scores.shape[1], scores.shape[1]), np.nan)
+        return unknown, unknown
     centred = scores - scores.mean(axis=0)
-    return np.asarray(centred.T @ centred / (len(scores) - 1))
+    return centred.T @ centred / (len(scores) - 1), np.square(centred).T @ centred / (len(scores) - 1)
 
 
 def _held_by(drawn: DrawnScores, truth: Floats, pairs: Ints, alpha: float) -> Held:

@@ -59,7 +59,7 @@ class Positions:
     def windows(self, terms: Ints, width: int) -> Indices:
         """The documents in which all these terms, which differ, stand within so many words: one for each time.
 
-        Counted is every position of one of the terms from which on all of them stand within the width.
+        Counted is every position of one of the terms at which such a window starts.
         """
         places = [self.of(term) for term in terms.tolist()]
         begins = np.concatenate(places)

@@ -17,7 +17,7 @@ _FAR = 1000.0  # a critical value, of very few degrees of freedom
 _STEPS = 40  # of a bisection
 _SPREADS = 256  # estimates of a standard error that stand for all
 Function = Callable[[Floats, float, float], Floats]  # degrees of freedom, level, power
-MOST = 100_000  # topics: more are as good as none
+MOST = 100_000  # topics: beyond that, a plan counts as infeasible
 POINTS = 2048
 _NEARLY_NORMAL = 60  # degrees of freedom from which Wilson and Hilferty's approximation is exact to four digits
 

@@ -6,11 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irgauge.provenance import Fact, Provenance, fact
-from irgauge.reading.missing import MissingTopics
+from irgauge.reading.missing import OWN, MissingTopics
 from irgauge.wording import counted, some
 
 _WITHOUT_RELEVANT = {"relevant": "left out", "judged": "scoring 0, as in trec_eval"}
-_LEFT = {"zero": "score 0", "drop": "are left out for all systems", "fail": "are refused"}
+_LEFT = {
+    "zero": "score 0",
+    OWN: "do not count in the mean",
+    "drop": "are left out for all systems",
+    "fail": "are refused",
+}
+_DONE = {"zero": "score 0 there", OWN: "do not count in its mean", "fail": "refused"}
 
 
 @fact("reading")
@@ -109,7 +115,7 @@ def missing(missing_topics: MissingTopics) -> Fact:
     """
     if missing_topics.fact is None:
         return Fact("missing", None)
-    under_table = f"Missing topics {_LEFT[missing_topics.rule]}: {_named(missing_topics.counts)}."
+    under_table = f"Missing topics {_LEFT[missing_topics.done]}: {_named(missing_topics.counts)}."
     return Fact(
         "missing",
         missing_topics.fact,
@@ -123,8 +129,7 @@ def missing_told(*, rule: str, topics: int, of: int, systems: Mapping[str, int])
     """Missing topics in the line of a method."""
     if rule == "drop":
         return f"{topics:,} of {counted(of, 'topic')} left out, missing from a run: {_named(systems)}"
-    done = "refused" if rule == "fail" else "score 0 there"
-    return f"topics missing from a run {done}: {_named(systems)}"
+    return f"topics missing from a run {_DONE[rule]}: {_named(systems)}"
 
 
 def _named(systems: Mapping[str, int]) -> str:

@@ -13,6 +13,7 @@ from irgauge.compute.arrays import Bools
 from irgauge.errors import InputError
 
 MissingRule = Literal["zero", "drop", "fail"]
+OWN = "own"  # what else can become of them: they do not count in the mean of the run
 RULES: Mapping[str, str] = {
     "zero": "they score 0 there, as with trec_eval -c",
     "drop": "they are left out for all systems",
@@ -34,6 +35,7 @@ class MissingTopics:
     topics_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # system -> what it lacks; others lack none
     of: int = 0  # judged topics, before any is left out
     rule: MissingRule = "zero"
+    is_own: bool = False  # whether means are over the topics that each run answers
 
     @classmethod
     def among(cls, topics: Sequence[str], systems: Sequence[str], lacks: Bools) -> MissingTopics:
@@ -63,7 +65,7 @@ class MissingTopics:
         """What a provenance holds; None where nothing is missing."""
         if not self.topics_of:
             return None
-        return {"rule": self.rule, "topics": len(self.topics), "of": self.of, "systems": self.counts}
+        return {"rule": self.done, "topics": len(self.topics), "of": self.of, "systems": self.counts}
 
     def answered(self, topics: Sequence[str], systems: Sequence[str]) -> Bools:
         """answered[topic, system]: whether a system answers a topic.
@@ -90,6 +92,11 @@ class MissingTopics:
     def is_refused(self) -> bool:
         """Whether runs cannot be used as they are."""
         return self.is_nothing_left or (self.rule == "fail" and bool(self.topics_of))
+
+    @property
+    def done(self) -> str:
+        """What became of these topics: by the rule, or `own`."""
+        return OWN if self.is_own and self.rule == "zero" else self.rule
 
     def under(self, rule: MissingRule) -> MissingTopics:
         """The same under a rule, which must be possible."""

@@ -14,6 +14,8 @@ from irgauge.scoring.hits import hits_of_whole
 from irgauge.scoring.hole_kernels import Lists, Room, count_either
 from irgauge.scoring.measures import NO_CUTOFF
 
+_SPREAD = 40503  # odd, near 2¹⁶ over the golden ratio: neighbours are taken apart
+
 
 @dataclass(frozen=True, eq=False)
 class Holes:
@@ -52,21 +54,30 @@ def holes_of(collection: Collection, topic: int) -> Holes:
     starts = np.append(collection.firsts[topic], 0)
     sizes = lists.stops - lists.starts
     docs = collection.docs[np.repeat(starts, sizes) + lists.ranks - 1]
-    places = np.full(collection.document_count, -1, np.int32)
-    of_hole = np.empty(_number(docs, places, lists.ids), np.int64)
+    slots = np.full(1 << (2 * len(docs)).bit_length(), -1, np.int32)  # few beside the documents of all topics
+    of_hole = np.empty(_number(docs, slots, lists.ids), np.int64)
     of_hole[lists.ids] = docs
     return Holes(lists, of_hole)
 
 
 @kernel
-def _number(docs: NDArray[np.int32], places: NDArray[np.int32], ids: NDArray[np.int32]) -> int:
-    """Number documents in the order in which they come, and count them."""
-    count = 0
+def _number(docs: NDArray[np.int32], slots: NDArray[np.int32], ids: NDArray[np.int32]) -> int:
+    """Number documents in the order in which they come, and count them.
+
+    A document is noted in the first free one of the slots, a power of 2 and at least half of them free, from the one
+    that its number leads to.
+    """
+    count, last = 0, len(slots) - 1
     for entry in range(len(docs)):
-        if places[docs[entry]] < 0:
-            places[docs[entry]] = count
+        slot = (int(docs[entry]) * _SPREAD) & last
+        while slots[slot] >= 0 and docs[slots[slot]] != docs[entry]:
+            slot = (slot + 1) & last
+        if slots[slot] < 0:
+            slots[slot] = entry
+            ids[entry] = count
             count += 1
-        ids[entry] = places[docs[entry]]
+        else:
+            ids[entry] = ids[slots[slot]]
     return count
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from irgauge.provenance import Provenance
-from irgauge.reading.missing import MissingTopics
+from irgauge.reading.missing import OWN, MissingTopics
 from irgauge.replicates.undefined import SparseScores, Undefined
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
@@ -84,7 +84,7 @@ def missing_findings(provenance: Provenance) -> Iterator[Finding]:
     record = provenance.record(MissingTopics)
     if record is not None and record.topics_of:
         say = refused if record.is_refused else missing
-        yield say(rule=record.rule, topics=len(record.topics), of=record.of, systems=record.counts)
+        yield say(rule=record.done, topics=len(record.topics), of=record.of, systems=record.counts)
 
 
 @sentence("missing", "warning")
@@ -96,10 +96,18 @@ def missing(*, rule: str, topics: int, of: int, systems: Mapping[str, int]) -> s
         why = f"as not all runs answer {them}: {_named(systems)}"
         return f"{topics:,} of {judged} {verb} left out for all systems (missing: drop), {why}."
     if len(systems) == 1:
-        they = "it scores 0" if topics == 1 else "they score 0"
-        return f"{next(iter(systems))} does not answer {topics:,} of {judged}; {they} there (missing: zero)."
+        they = _done(rule, "it" if topics == 1 else "they")
+        return f"{next(iter(systems))} does not answer {topics:,} of {judged}; {they}."
     whom = f"{len(systems):,} systems do not answer all {judged}"
-    return f"{whom}; the missing ones score 0 there (missing: zero): {_named(systems)}."
+    return f"{whom}; {_done(rule, 'the missing ones')}: {_named(systems)}."
+
+
+def _done(rule: str, topics: str) -> str:
+    """What became of topics that a run does not answer, and stay for others."""
+    is_one = topics == "it"
+    if rule == OWN:
+        return f"{topics} {'does' if is_one else 'do'} not count in the mean of the run"
+    return f"{topics} {'scores' if is_one else 'score'} 0 there (missing: zero)"
 
 
 @sentence("missing", "error")

@@ -6,6 +6,29 @@ from collections.abc import Mapping
 
 REFERENCES: Mapping[str, str] = {
     "student-1908": "Student. The Probable Error of a Mean. Biometrika 6(1), 1–25, 1908.",
+    "wilson-1927": "E. B. Wilson. Probable Inference, the Law of Succession, and Statistical Inference. Journal of the "
+    "American Statistical Association 22(158), 209–212, 1927.",
+    "wilcoxon-1945": "F. Wilcoxon. Individual Comparisons by Ranking Methods. Biometrics Bulletin 1(6), 80–83, 1945.",
+    "dunnett-1955": "C. W. Dunnett. A Multiple Comparison Procedure for Comparing Several Treatments with a Control. "
+    "Journal of the American Statistical Association 50(272), 1096–1121, 1955.",
+    "hodges-lehmann-1963": "J. L. Hodges and E. L. Lehmann. Estimates of Location Based on Rank Tests. The Annals of "
+    "Mathematical Statistics 34(2), 598–611, 1963.",
+    "hartigan-1969": "J. A. Hartigan. Using Subsample Values as Typical Values. Journal of the American Statistical "
+    "Association 64(328), 1303–1317, 1969.",
+    "johnson-1978": "N. J. Johnson. Modified t Tests and Confidence Intervals for Asymmetrical Populations. Journal of "
+    "the American Statistical Association 73(363), 536–544, 1978.",
+    "westfall-young-1993": "P. H. Westfall and S. S. Young. Resampling-Based Multiple Testing. Wiley, 1993.",
+    "romano-wolf-2005": "J. P. Romano and M. Wolf. Stepwise Multiple Testing as Formalized Data Snooping. Econometrica "
+    "73(4), 1237–1282, 2005.",
+    "smucker-2007": "M. D. Smucker, J. Allan and B. Carterette. A Comparison of Statistical Significance Tests for "
+    "Information Retrieval Evaluation. In Proc. CIKM 2007. https://doi.org/10.1145/1321440.1321528",
+    "carterette-2012": "B. A. Carterette. Multiple Testing in Statistical Analysis of Systems-Based Information "
+    "Retrieval Experiments. ACM Transactions on Information Systems 30(1), article 4, 2012. "
+    "https://doi.org/10.1145/2094072.2094076",
+    "bell-mccaffrey-2002": "R. M. Bell and D. F. McCaffrey. Bias Reduction in Standard Errors for Linear Regression "
+    "with Multi-Stage Samples. Survey Methodology 28(2), 169–181, 2002.",
+    "angelopoulos-2023": "A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan and T. Zrnic. Prediction-Powered "
+    "Inference. Science 382(6671), 669–674, 2023.",
     "kendall-1945": "M. G. Kendall. The Treatment of Ties in Ranking Problems. Biometrika 33(3), 239–251, 1945.",
     "holm-1979": "S. Holm. A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics "
     "6(2), 65–70, 1979.",

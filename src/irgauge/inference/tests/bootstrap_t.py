@@ -174,6 +174,7 @@ BOOTSTRAP_T = Test(
     fewest_varying=FEWEST,
     when="intervals of more than 20 systems together that are to hold; they are wider, and it finds less than Holm's "
     "correction",
-    references=("efron-tibshirani-1993",),
+    assumes="topics, or clusters of them, are a sample, and a draw from those at hand is like a draw of others",
+    references=("efron-tibshirani-1993", "romano-wolf-2005"),
 )
 RECORDS = (BOOTSTRAP_T,)

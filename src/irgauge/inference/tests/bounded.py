@@ -100,6 +100,7 @@ BOUNDED = Test(
     is_slow=True,
     when="where a false claim must not happen: it holds even if rare large gains or losses are yet unseen, and finds "
     "much less",
+    assumes="topics are a sample, drawn one by one; scores lie within the known range of the measure; nothing else",
     how={"topics": "the betting test of bounded scores (Waudby-Smith and Ramdas 2024)"},
     references=("waudby-smith-ramdas-2024",),
 )

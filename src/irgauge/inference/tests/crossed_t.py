@@ -50,7 +50,9 @@ def crossed_t(
     """The t-test of values[topic, system, shard], two-sided: t = d̄ / √Var(d̄), with d_ik the differences of a pair.
 
     Other documents on these topics (documents, sources): Var = Σ v_i / T²S, where v_i is the variance of d_ik over the
-    S shards of topic i, of the pair or of all pairs, whichever is larger in all: see `contrasts.differences`.
+    S shards of topic i, of the pair or of all pairs, whichever is larger in all. The degrees of freedom are Welch's
+    (Biometrika 1947), (Σ v_i)² / Σ (v_i² / (ν + 2)) − 2, where each v_i has ν: S − 1 of a pair, (S − 1)(R − 1) of all R
+    systems.
 
     Other topics and documents (both): Var = (M_t + M_s) / TS. M_t = S Σ (d_i − d̄)² / (T − 1) is of the pair; M_s =
     2 max(0, MS(system:shard) − MS(topic:system:shard)) is of all systems: on random shards a system that depends on
@@ -60,8 +62,9 @@ def crossed_t(
     Shards of a kind (topics+shards; shards, where M_t is 0 and nothing is subtracted): M_s is the larger of that of the
     pair and that of all systems, as a system that depends on its sources varies more than the others. That of the pair
     has S − 1 degrees of freedom, that of all (S − 1)(J − 1), with J = (Σ q_j)² / Σ q_j² of the systems' own squares q_j
-    (Satterthwaite). M_t and M_s are joined as in Banerjee (Sankhyā 1960): see `parts.Parts`. The effect is d̄ over the
-    standard deviation of d_i.
+    (Satterthwaite). M_t and M_s are joined as in Banerjee (Sankhyā 1960): the interval is d̄ ± √(t_t² M_t / TS + t_s²
+    M_s / TS), with t_t and t_s the quantiles of Student's t for the degrees of freedom of each; p is the level at which
+    it just reaches 0. The effect is d̄ over the standard deviation of d_i.
 
     >>> values = np.random.default_rng(1).random((8, 3, 4)) + np.array([0.0, 0.0, 0.5])[:, None]
     >>> (crossed_t(values, ["a", "b", "c"], correction="holm").p_adjusted < 0.05).tolist()
@@ -191,6 +194,8 @@ CROSSED_T = Test(
         "topics+shards": "t = d / √((M_t + M_s)/TS), with M_t the mean square of its differences over T topics, and "
         f"M_s the mean square {_LARGER}, less the residual, from {_MODEL}, joined as by Banerjee (1960)",
     },
+    assumes="every topic is scored on every shard; shards are random parts of the documents, or a sample of shards of "
+    "their kind; for both, topics are a sample too; mean differences are nearly normal",
     references=("ferro-sanderson-2019", "satterthwaite-1946", "banerjee-1960"),
 )
 RECORDS = (CROSSED_T,)

@@ -216,7 +216,9 @@ DUNNETT = Test(
     needs_baseline=True,
     is_equal_spread=True,
     when="against a baseline; a little more power with few topics, if all systems vary alike",
+    assumes="topics are a sample; all differences vary alike and are normal",
     caution="Dunnett's test takes one spread for all systems: where a system or the baseline varies more than the "
     "others it errs too often, and where they vary less it misses differences; the paired t-test does not",
+    references=("dunnett-1955",),
 )
 RECORDS = (DUNNETT,)

@@ -238,6 +238,9 @@ RECORDS = (
         corrected_by=STEP_DOWN,
         is_for_unequal_spread=True,
         when="many systems that are much alike, and many topics; it finds more than Holm's correction",
+        assumes="topics are a sample; where two systems are equal, a topic's difference is as likely to have the "
+        "other sign",
+        references=("westfall-young-1993",),
         caution="the max-|t| test rests on differences that are as often above 0 as below it where systems are equal: "
         "with few topics and skewed differences it errs too often, and the paired t-test with Holm's correction less",
     ),
@@ -250,5 +253,9 @@ RECORDS = (
         takes=("draws", "seed", "sides", "sampling"),
         corrected_by=BH,
         is_slow=True,
+        assumes="topics, or clusters of them, are a sample; where two systems are equal, a topic's difference is as "
+        "likely to have the other sign",
+        how={"topics": "the randomization test (Smucker, Allan and Carterette 2007)"},
+        references=("smucker-2007",),
     ),
 )

@@ -107,6 +107,8 @@ RANDOMISED_TUKEY = Test(
     takes=("draws", "seed"),
     corrected_by=BUILT_IN,
     is_equal_spread=True,
+    assumes="where systems are equal, their scores on a topic could change places: all vary alike",
     when=TUKEY.when,
+    references=("carterette-2012",),
 )
 RECORDS = (RANDOMISED_TUKEY,)

@@ -122,6 +122,7 @@ class Test:
     planned_by: PlannedBy | None = None  # what tells how many topics would decide; None: nothing does
     of_differences: Callable[[Floats, float], Outcome] | None = None  # d[topic, pair], level: if that is all it needs
     when: str = ""  # it is the one to take
+    assumes: str = ""  # what must be so for its promise to hold
     caution: str | None = None  # what a user who chose it should know
     how: Mapping[Population, str] = field(default_factory=dict)  # a pair was compared, in a text on methods
     references: tuple[str, ...] = ()  # the first is its own

@@ -59,5 +59,6 @@ SEQUENCE = Test(
     corrected_by=BONFERRONI,
     takes=("within",),
     needs_spread=False,
+    assumes="topics come in random order; scores lie within a known range, or topics are many",
     references=("waudby-smith-ramdas-2024", "waudby-smith-2024"),
 )

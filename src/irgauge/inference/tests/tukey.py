@@ -62,6 +62,7 @@ TUKEY = Test(
     is_equal_spread=True,
     planned_by="range",
     when="to repeat papers; they take it for granted that systems vary alike",
+    assumes="the model's errors are normal, and vary alike for all systems",
     how={
         "shards": "Tukey's HSD test (Tukey 1949) against MS(system:shard) from the model of topics, systems, shards "
         "and their interactions (MD6; Ferro and Sanderson 2019)",

@@ -45,6 +45,8 @@ UNPAIRED_T = Test(
     explanation="two-sample t-test, topics not matched",
     place=90,
     is_paired=False,
+    assumes="scores of the two systems are independent, which scores on the same topics are not; means are nearly "
+    "normal, and both systems vary alike",
     caution="the two-sample t-test does not use that the topics are the same: it misses differences that the paired "
     "t-test finds",
 )

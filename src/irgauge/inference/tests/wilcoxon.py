@@ -78,7 +78,9 @@ WILCOXON = Test(
     is_of_ranks=True,
     is_slow=True,
     of_differences=signed_rank_outcome,
+    assumes="topics are a sample; differences lie symmetrically around their centre",
     caution="Wilcoxon's test is about the centre of the differences, not their mean: systems of equal means differ "
     "significantly too often where differences are skewed",
+    references=("wilcoxon-1945",),
 )
 RECORDS = (WILCOXON,)

@@ -117,8 +117,9 @@ RECORDS: tuple[Record, ...] = (
     Record(
         "Rndcg",
         "nDCG at levels of R",
-        "nDCG at each rank where the gain of the ideal ranking changes, and at the end of the list, averaged "
-        "(experimental in trec_eval). A topic counts if some document is relevant; all with a gain are scored.",
+        "nDCG at each rank where the gain of the ideal ranking changes, and at the end of a list that is longer by two "
+        "or more, averaged (experimental in trec_eval). A topic counts if some document is relevant; all with a gain "
+        "are scored.",
         _gain_at_levels,
         cutoff="none",
         parameters={"rel": REL, **_GRADED},
@@ -126,7 +127,8 @@ RECORDS: tuple[Record, ...] = (
         gains=_gains,
         discounts=log_discounts,
         length=True,
-        formula=r"\frac{1}{|L|} \sum_{l \in L} \text{nDCG@}l, \quad L = \{ l : g^*_l \ne g^*_{l+1} \} \cup \{ n \}",
+        formula=r"\frac{1}{|L|} \sum_{l \in L} \text{nDCG@}l, \quad "
+        r"L = \{ l : g^*_l \ne g^*_{l+1} \} \cup \{ n : n > G + 1 \}, \quad G = |\{ i : g^*_i > 0 \}|",
     ),
     Record(
         "RelNDCG",

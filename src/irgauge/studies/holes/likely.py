@@ -15,7 +15,8 @@ from irgauge.inference.corrections import HOLM
 from irgauge.inference.hidden_judgments import Hidden, likely_grades
 from irgauge.inference.likely_grades import Learned
 from irgauge.inference.likely_scores import Held, HoleDraws, LikelyScores
-from irgauge.inference.verdicts import Parts, Verdict, are_constant, equivalence
+from irgauge.inference.skewed_parts import SkewedParts
+from irgauge.inference.verdicts import Verdict, are_constant, equivalence
 from irgauge.reading.collection import Collection
 from irgauge.reading.judges import Judge, judges_of, settled
 from irgauge.reading.judgments import UNJUDGED
@@ -202,8 +203,8 @@ def _pairs(
             difference=float(difference[p]),
             likely_low=float(low[p]),
             likely_high=float(high[p]),
-            low=float(difference[p] - tested.half[p]),
-            high=float(difference[p] + tested.half[p]),
+            low=float(tested.low[p]),
+            high=float(tested.high[p]),
             p=float(tested.p[p]),
             p_adjusted=float(tested.p_adjusted[p]),
             verdict=tested.verdicts[p],
@@ -216,26 +217,34 @@ class _Tested:
 
     p: Floats
     p_adjusted: Floats
-    half: Floats  # of the interval
+    low: Floats  # of the interval
+    high: Floats
     verdicts: tuple[Verdict, ...]
 
     @classmethod
-    def of(cls, difference: Floats, parts: Parts, asked: Asked, margin: float | None) -> _Tested:
+    def of(cls, difference: Floats, parts: SkewedParts, asked: Asked, margin: float | None) -> _Tested:
         unknown = np.full(len(difference), np.nan)
         if not np.isfinite(parts.variance).all() or not len(difference):  # one topic
             nothing: Verdict = "inconclusive"
-            return cls(unknown, unknown, unknown, (nothing,) * len(difference))
-        p, measures = np.minimum(1.0, 2 * parts.tail(np.abs(difference))), len(asked.measures)
-        p = np.where(are_constant(difference, parts), 1.0, p)
-        half = parts.half_width(HOLM.interval_level(asked.alpha / measures, len(difference)))
+            return cls(unknown, unknown, unknown, unknown, (nothing,) * len(difference))
+        measures, is_constant = len(asked.measures), are_constant(difference, parts)
+        outcome = parts.tested(difference, HOLM.interval_level(asked.alpha / measures, len(difference)))
+        p = np.where(is_constant, 1.0, np.minimum(1.0, outcome.p))
+        ends = np.where(is_constant, -np.inf, outcome.low), np.where(is_constant, np.inf, outcome.high)
         adjusted = np.minimum(1.0, measures * HOLM.adjusted(p))
         if margin is None:
             rows = zip(difference, adjusted, strict=True)
-            return cls(p, adjusted, half, tuple(_verdict(*row, asked.alpha) for row in rows))
+            return cls(p, adjusted, *ends, tuple(_verdict(*row, asked.alpha) for row in rows))
         both = equivalence(
-            difference, parts, margin=margin, alpha=asked.alpha, correction=CORRECTION, share=1 / measures
+            difference,
+            parts.towards(np.sign(difference)),
+            margin=margin,
+            alpha=asked.alpha,
+            correction=CORRECTION,
+            share=1 / measures,
+            sides=(parts, parts.towards(-np.ones_like(difference))),
         )
-        return cls(p, both.p_difference, half, both.verdicts)
+        return cls(p, both.p_difference, *ends, both.verdicts)
 
 
 def _verdict(difference: float, p: float, alpha: float) -> Verdict:

@@ -213,7 +213,7 @@ def score(data: Given, options: ScoreOptions) -> Scored:
         fill=fill,
         own_topics=options.own_topics,
         per_topic=options.per_topic,
-        missing=opened_data.missing,
+        missing=replace(opened_data.missing, is_own=options.own_topics),
         source=opened_data.whole_source,
         transform=options.transform,
         filled_before=0 if options.transform is None else undefined,

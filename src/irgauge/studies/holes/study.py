@@ -31,7 +31,7 @@ from irgauge.studies.holes.likely import CORRECTION, Likely, likely, one_judge
 from irgauge.studies.holes.likely import Asked as LikelyAsked
 from irgauge.studies.holes.next_documents import Chances, ToJudge, next_documents
 from irgauge.studies.holes.options import HolesOptions
-from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls
+from irgauge.studies.holes.reuse import POPULATION, GroupFall, group_falls, numbered
 from irgauge.studies.means import facts_of_scores
 from irgauge.studies.result import Result
 
@@ -229,6 +229,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
         seed=options.seed,
         judge=judge,
         workers=options.workers,
+        groups=None if grouping is None else numbered(grouping, systems)[1],
     )
     return Bounded(
         measures=tuple(map(str, measures)),

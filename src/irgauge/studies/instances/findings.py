@@ -39,6 +39,7 @@ class DifferenceInterval(NamedTuple):
     low: float
     high: float
     confidence: float
+    direction: Direction = HIGHER
 
     @property
     def text(self) -> str:
@@ -105,11 +106,10 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         pair=result.pairs[pair],
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
-        interval=DifferenceInterval(low, high, 1 - result.alpha),
+        interval=DifferenceInterval(low, high, 1 - result.alpha, result.scores.direction),
         p_adjusted=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
-        direction=result.scores.direction,
     )
 
 
@@ -131,14 +131,13 @@ def verdict(
     p_adjusted: float,
     margin: float,
     hpd_verdict: Verdict | None,
-    direction: Direction = HIGHER,
 ) -> str:
     """What is shown of two algorithms; and what the HPD interval says, where that is something else.
 
     The population is None where a sentence before this one has named it.
     """
     head = claim(verdict, pair.system, pair.against, f"{margin:g}", is_start=population is None)
-    lower = ", lower is better" if direction == LOWER and population is not None else ""
+    lower = ", lower is better" if interval.direction == LOWER and population is not None else ""
     numbers = f"difference {signed(difference)}{lower}, {interval.text}, {p_text(p_adjusted)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
@@ -193,14 +192,13 @@ def best_over_instances(result: AlgorithmsCompared, *, is_first: bool = False) -
         if pair.system == best:
             against.setdefault(verdict, []).append(pair.against)
     finding = best_algorithm(
-        measure=result.measure,
+        measure=f"{result.measure}{lower_told(result.scores.direction)}",
         algorithm=best,
         tied=leaders.tied,
         algorithms=leaders.systems,
         mean=leaders.mean,
         margin=result.margin,
         against=against,
-        direction=result.scores.direction,
         covers=result.population if is_first else None,
     )
     of_best = [number for number, pair in enumerate(result.pairs) if pair.system == best]
@@ -218,15 +216,14 @@ def best_algorithm(
     mean: float,
     margin: float,
     against: Mapping[Verdict, Sequence[str]],
-    direction: Direction = HIGHER,
     covers: str | None = None,
 ) -> str:
     """The best algorithm over instances and topics, and the others by what is shown of it against them."""
     claims = listed([f"{AGAINST[verdict]} {some(names)}" for verdict, names in against.items()])
     first, of = (algorithm, *tied), counted(algorithms, "algorithm")
     leader = best_of(first, algorithms, of, where=" over instances and topics", mean=f"fitted mean {mean:.3f}")
-    by, drawn = f"{measure}{lower_told(direction)}", "" if covers is None else f", for {covers},"
-    return f"By {by}, {leader}; at a margin of {margin:g}{drawn} {algorithm if tied else 'it'} is {claims}."
+    drawn = "" if covers is None else f", for {covers},"
+    return f"By {measure}, {leader}; at a margin of {margin:g}{drawn} {algorithm if tied else 'it'} is {claims}."
 
 
 # a series

@@ -82,7 +82,8 @@ def _line(line: Line, result: Developed) -> Iterator[Finding]:
 
 
 def _changed(line: Line, change: ChangePoint, result: Developed) -> Finding:
-    order = np.argsort(-np.abs(change.topics), kind="stable")[:_NAMED]
+    moved = np.maximum(np.sign(change.difference) * change.topics, 0.0)  # topic: as all do in the mean
+    order = np.argsort(-moved, kind="stable")[:_NAMED]
     return changed(
         measure=line.measure,
         system=line.points[change.place].system,
@@ -91,7 +92,8 @@ def _changed(line: Line, change: ChangePoint, result: Developed) -> Finding:
         at=[Moment.of(line.points[place]) for place in (change.place, change.first, change.last)],
         difference=change.difference,
         interval=(1 - result.alpha, change.low, change.high),
-        topics={line.topics[topic]: float(change.topics[topic]) for topic in order.tolist() if change.topics[topic]},
+        topics={line.topics[topic]: float(change.topics[topic]) for topic in order.tolist() if moved[topic]},
+        share=float(moved[order].sum() / moved.sum()),
     )
 
 
@@ -119,8 +121,9 @@ def changed(
     difference: float,
     interval: tuple[float, float, float],
     topics: Mapping[str, float],
+    share: float,
 ) -> str:
-    """A change of a line."""
+    """A change of a line; the share is that of these topics among all that moved the same way."""
     there, first, last = at  # where it is likeliest, and between which entries it may be
     sure = percent(interval[0])
     when = "exactly there" if first.entry == last.entry else f"between entries {first.entry} and {last.entry}"
@@ -128,7 +131,8 @@ def changed(
     return (
         f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {there.text}, "
         f"for other topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). "
-        f"Most of it is on {'topic' if len(topics) == 1 else 'topics'} {most}."
+        f"It is largest on {'topic' if len(topics) == 1 else 'topics'} {most}: {percent(share)} of all that "
+        "topics moved this way."
     )
 
 

@@ -219,9 +219,9 @@ if TYPE_CHECKING:
     NumQ: Measure
     """topics: 1 for every topic."""
     Rndcg: Measure
-    """nDCG at levels of R: nDCG at each rank where the gain of the ideal ranking changes, and at the end of the
-    list, averaged (experimental in trec_eval). A topic counts if some document is relevant; all with a gain are
-    scored."""
+    """nDCG at levels of R: nDCG at each rank where the gain of the ideal ranking changes, and at the end of a list
+    that is longer by two or more, averaged (experimental in trec_eval). A topic counts if some document is
+    relevant; all with a gain are scored."""
     RelNDCG: Measure
     """nDCG averaged over relevant documents: nDCG at the rank of each relevant document, averaged; at the end of
     the list for those not retrieved (trec_eval's ndcg_rel, experimental there)."""

@@ -112,6 +112,7 @@ def test_rows_in_json_have_the_same_names_and_numbers(study: str) -> None:
 def test_json_says_which_contract_and_which_irgauge() -> None:
     shown = filed(results()["compare"])
     assert (shown["schema"], shown["irgauge"]) == (VERSION, package_versions()["irgauge"])
+    assert shown["versions"] == package_versions()
 
 
 def test_the_page_is_made_from_the_contract() -> None:

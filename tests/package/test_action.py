@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -215,6 +216,14 @@ def test_undecided_is_green_unless_asked_and_a_comment_that_is_not_permitted_is_
     assert runner.run(**inputs, undecided="fail", comment="false") == 1
 
 
+@pytest.mark.parametrize("options", ["-o gate.json", "--format json"])
+def test_a_regression_is_one_wherever_options_send_the_result(runner: Runner, options: str) -> None:
+    inputs = {"data": "qrels.txt", "baseline": "base.run", "candidate": "worse.run", "measures": "RR:1%"}
+    assert runner.run(**inputs, options=options, comment="false") == 1, runner.log
+    assert runner.outputs["steps.gate.outputs.verdict"] == "fail"
+    assert runner.summary.startswith("## ❌ fail\n")
+
+
 def test_bad_input_is_no_regression_and_says_so(runner: Runner) -> None:
     assert runner.run(data="qrels.txt", baseline="base.run", candidate="gone.run", measures="RR", margin="1%") == 2
     assert runner.outputs["steps.gate.outputs.verdict"] == "broken"
@@ -224,6 +233,8 @@ def test_bad_input_is_no_regression_and_says_so(runner: Runner) -> None:
     assert runner.run(**inputs, lock="gate.lock") == 2  # a change may have deleted it
     assert "gate.lock: the lock is not in the checkout" in runner.summary
     assert not (runner.folder / "checkout" / "gate.lock").exists()
+    assert runner.run(**inputs, options="-o 'gate.json") == 2
+    assert "the input `options` cannot be split into words: no closing quotation" in runner.summary
 
 
 def test_what_a_change_brings_along_runs_nowhere(runner: Runner) -> None:
@@ -252,6 +263,10 @@ def git(*arguments: str, folder: Path) -> str:
     return subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout  # noqa: S603, S607  # ours
 
 
+def add(file: Path, line: str) -> None:
+    file.write_text((file.read_text() if file.exists() else "") + line + "\n")
+
+
 def test_a_history_is_kept_on_a_branch_and_nothing_that_others_push_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -260,9 +275,6 @@ def test_a_history_is_kept_on_a_branch_and_nothing_that_others_push_is_lost(
     for place in (one, other):
         git("clone", "-q", str(origin), str(place), folder=tmp_path)
         (place / "temp").mkdir()
-
-    def add(file: Path, line: str) -> None:
-        file.write_text((file.read_text() if file.exists() else "") + line + "\n")
 
     def added(place: Path, line: str) -> None:
         monkeypatch.chdir(place)
@@ -289,3 +301,24 @@ def test_a_history_is_kept_on_a_branch_and_nothing_that_others_push_is_lost(
     added(one, "fourth")
     assert "::notice::the history was not pushed to the branch kept" in capfd.readouterr().out
     assert git("rev-list", "--count", "kept", folder=origin) == "3\n"
+
+
+def test_a_branch_without_a_history_is_begun_and_its_files_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origin, place = tmp_path / "origin", tmp_path / "one"
+    git("init", "-q", "--bare", str(origin), folder=tmp_path)
+    git("clone", "-q", str(origin), str(place), folder=tmp_path)
+    git("checkout", "-q", "-b", "kept", folder=place)
+    for name in ("README.md", "notes/é.md"):
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text("of the history\n")
+    git("add", ".", folder=place)
+    git("-c", "user.name=n", "-c", "user.email=m@example.org", "commit", "-q", "-m", "begin", folder=place)
+    git("push", "-q", "origin", "kept", folder=place)
+    monkeypatch.chdir(place)
+    for line in ("first", "second"):
+        HistoryBranch("kept", tmp_path).kept(partial(add, line=line))
+    assert git("show", f"kept:{FILE}", folder=origin) == "first\nsecond\n"
+    files = git("ls-tree", "-r", "-z", "--name-only", "kept", folder=origin).rstrip("\0").split("\0")
+    assert files == ["README.md", FILE, "notes/é.md"]

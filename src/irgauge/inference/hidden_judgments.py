@@ -1,7 +1,8 @@
 """Does a model of grades hold for documents that are not like the judged ones? Judgments hidden as a pool would.
 
 Those deeper than half of them, as if pools had been shallower; and those of documents that half of the runs alone
-brought, as if these runs had come later. The model is fitted to the rest, and compared with what was hidden.
+brought, as if these runs had come later; or half of their groups, where these are known. The model is fitted to the
+rest, and compared with what was hidden.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _LARGEST = 4.0  # variance of a drift: beyond it chances are 0 or 1
 class Hidden:
     """Judgments that were hidden in one way, and the model of those that were not."""
 
-    way: str  # depth or runs
-    rank: int | None  # the best rank from which on judgments are hidden, less 1; None where runs are
+    way: str  # depth, runs or groups
+    rank: int | None  # the best rank from which on judgments are hidden, less 1; None where runs or groups are
     pairs: Ints  # places of the hidden pairs
     model: GradeModel  # of the others
     chances: Floats  # pair: to be relevant, by the model
@@ -45,12 +46,17 @@ class Hidden:
     drift: Drift  # with squares of what was seen
 
 
-def likely_grades(retrieved: Retrieved, judge: JudgedPairs | None = None) -> tuple[LikelyGrades, tuple[Hidden, ...]]:
-    """How likely the unjudged documents of the lists are to have each grade, and the checks that it rests on."""
+def likely_grades(
+    retrieved: Retrieved, judge: JudgedPairs | None = None, groups: Ints | None = None
+) -> tuple[LikelyGrades, tuple[Hidden, ...]]:
+    """How likely the unjudged documents of the lists are to have each grade, and the checks that it rests on.
+
+    Runs may have groups[system], numbered from 0: what every other of them alone brought is hidden then.
+    """
     learned = Learned(retrieved, judge)
     levels = retrieved.levels
     model = learned.fitted(levels)
-    checks = tuple(hidden(learned, model))
+    checks = tuple(hidden(learned, model, groups))
     holes = np.flatnonzero(levels == UNJUDGED)
     return LikelyGrades(learned, model, _largest(checks, learned, model), holes), checks
 
@@ -78,13 +84,14 @@ def _reach(checks: tuple[Hidden, ...], learned: Learned, model: GradeModel) -> F
     return np.ones(len(pairs))
 
 
-def hidden(learned: Learned, model: GradeModel) -> Iterator[Hidden]:
+def hidden(learned: Learned, model: GradeModel, groups: Ints | None = None) -> Iterator[Hidden]:
     """Each way to hide judgments, where it hides enough of them and leaves enough."""
     pairs = learned.retrieved
     is_judged = learned.taught(pairs.levels)
     rank = _rank_at(pairs.best[is_judged], model.weights[is_judged], 0.5)
     yield from _checked(learned, "depth", rank, is_judged & (pairs.best > rank), model.weights)
-    yield from _checked(learned, "runs", None, is_judged & _brought_by_half(pairs), model.weights)
+    way, blocks = ("runs", _blocks(len(pairs.collection.systems))) if groups is None else ("groups", groups)
+    yield from _checked(learned, way, None, is_judged & _brought_by_half(pairs, blocks), model.weights)
 
 
 def _rank_at(best: Ints, weights: Floats, share: float) -> int:
@@ -94,14 +101,17 @@ def _rank_at(best: Ints, weights: Floats, share: float) -> int:
     return int(best[order][np.searchsorted(total, share * total[-1])])
 
 
-def _brought_by_half(pairs: Retrieved) -> Bools:
+def _blocks(systems: int) -> Ints:
+    """The block of each run."""
+    return np.asarray(np.arange(systems) * min(systems, _BLOCKS) // systems)
+
+
+def _brought_by_half(pairs: Retrieved, blocks: Ints) -> Bools:
     """Pairs that every other block of runs alone brought to the pool."""
     whole = pairs.collection
-    systems = len(whole.systems)
-    if systems < 2:
+    if len(whole.systems) < 2:
         return np.zeros(len(pairs), np.bool_)
-    halves = np.arange(systems) * min(systems, _BLOCKS) // systems % 2
-    alone = np.flatnonzero(Contributions(whole, halves).alone(1))
+    alone = np.flatnonzero(Contributions(whole, blocks % 2).alone(1))
     topics = np.searchsorted(whole.judged_bounds, alone, side="right") - 1
     return pairs.among(topics, whole.judged_docs[alone].astype(np.int64))
 

@@ -19,6 +19,7 @@ import numpy as np
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.writing import write
+from irgauge.provenance import package_versions
 from irgauge.storing import packed
 from irgauge.visible import visible
 
@@ -137,10 +138,9 @@ def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
 
 def filed(result: Shown) -> dict[str, Any]:
     """What a file of JSON holds: everything for people and other programs, then what the result is read from again."""
-    from importlib.metadata import version
-
-    head = {"study": result.study, "schema": SCHEMA, "irgauge": version("irgauge")}
-    return head | result.to_dict() | _state(result, version("irgauge"))
+    versions = package_versions()
+    head = {"study": result.study, "schema": SCHEMA, "irgauge": versions["irgauge"], "versions": versions}
+    return head | result.to_dict() | _state(result, versions["irgauge"])
 
 
 def _state(result: object, by: str) -> dict[str, str]:

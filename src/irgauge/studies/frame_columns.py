@@ -56,7 +56,7 @@ _TEXTS: Mapping[str, str] = {
     "scores": "the scores that the test rests on",
     "method": "the way that pairs are tested",
     "judge": "who judged, besides people",
-    "way": "which judgments are hidden: depth, those of deeper documents; runs, of what half of the runs alone brought",
+    "way": "which judgments are hidden: depth, of deeper documents; runs or groups, of what half of them alone brought",
     "judges.best": "the best system by the judge's judgments",
     "judges.statistic": "same, kappa, kappa_linear, kappa_quadratic, alpha_nominal, alpha_ordinal or leniency",
     "favour.system": "the system; null for a group",

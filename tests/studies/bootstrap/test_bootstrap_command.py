@@ -54,6 +54,7 @@ def test_json_has_every_part(shown: dict[str, Any]) -> None:
         "study",
         "schema",
         "irgauge",
+        "versions",
         "provenance",
         "findings",
         "measures",

@@ -140,6 +140,28 @@ def test_what_is_equivalent_is_no_regression_and_slices_share_the_budget(tmp_pat
 
 
 @pytest.mark.usefixtures("nights")
+def test_other_kinds_of_topics_and_margins_on_them_are_other_questions() -> None:
+    for name, kinds in {"first": "ab", "second": "aab"}.items():
+        rows = (f"{topic},{kinds[topic % len(kinds)]},{topic % 2}\n" for topic in range(TOPICS))
+        Path(f"{name}.csv").write_text("topic,kind,other\n" + "".join(rows))
+    first: dict[str, Any] = {"topics_table": "first.csv", "by": "kind"}
+    asked = [{}, first, first | {"by": "other"}, first | {"topics_table": "second.csv"}]
+    asked += [first | {"slice_margins": "kind=a:0.1"}, first, {}]
+    budgets = [gated(0.02, 1, budget="fdr", **own).budget for own in asked]
+    assert [budget is not None and budget.is_repeated for budget in budgets] == [False] * 5 + [True] * 2
+
+
+@pytest.mark.usefixtures("nights")
+@pytest.mark.parametrize("budget", ["fdr", "1/month"])
+def test_a_repeated_gate_tells_what_is_left_now_and_counts_other_gates(budget: str) -> None:
+    _, other, again = (gated(0.05, seed, budget=budget).budget for seed in (1, 2, 1))
+    assert other is not None
+    assert again is not None
+    assert again.left == pytest.approx(other.left + (0.05 if budget == "fdr" else 0.0))  # what B's failure earned
+    assert (again.before, again.failed_before) == (1, 1)
+
+
+@pytest.mark.usefixtures("nights")
 def test_a_file_that_is_no_history_is_refused_before_any_work() -> None:
     Path("nights.db").write_text("something else, which stays" * 50)
     before = Path("nights.db").read_bytes()

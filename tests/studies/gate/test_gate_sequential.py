@@ -214,3 +214,11 @@ def test_the_command_goes_on_with_exit_code_3(run: Callable[..., tuple[int, str,
     assert code == 3
     assert out.startswith("undecided: ")
     assert out.endswith("; go on, and look again with more topics.\n")
+
+
+def test_the_order_of_topics_does_not_stand_for_the_order_of_documents() -> None:
+    runs = {name: ranked(BASE) for name in ("old", "new")}
+    plain = ig.gate((QRELS, runs), "old", "new", "RR", margin=0.1)
+    gated = ig.gate((QRELS, runs), "old", "new", "RR", margin=0.1, sequential=True, state="s.json")
+    assert gated.provenance["order"] == plain.provenance["order"]
+    assert gated.provenance["topic_order"] == "random, seed 0"

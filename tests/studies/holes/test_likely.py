@@ -12,6 +12,7 @@ import irgauge as ig
 from conftest import Golden
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.reading.judgments import UNJUDGED
 from irgauge.scoring.retrieved import Retrieved
 from irgauge.studies.holes.study import Bounded, holes
 
@@ -113,6 +114,31 @@ def test_a_judge_is_trusted_as_far_as_it_agrees(pooled: Collection, tmp_path: Pa
         if own.likely is not None
     ]
     assert widths[0] < widths[1]
+
+
+def test_what_every_other_group_alone_brought_is_hidden(pooled: Collection) -> None:
+    groups = {"s00": "x", "s01": "y", "s02": "x", "s03": "y", "s04": "x"}
+    result = holes(pooled, "P@30", likely=True, draws=20, groups=groups)
+    assert result.likely is not None
+    checks = {check.way: check for check in result.likely.checks}
+    assert list(checks) == ["depth", "groups"]
+    expected = sum(len(docs["y"] - docs["x"]) for docs in _brought(pooled, groups))
+    assert checks["groups"].documents == expected >= 20
+    text = result.findings().of("hidden")[1].text
+    assert f"of {expected} documents that half of the groups alone brought are hidden" in text
+
+
+def _brought(collection: Collection, groups: dict[str, str]) -> list[dict[str, set[int]]]:
+    """Topic by topic, what runs of each group have down to the depth to which every topic has them judged."""
+    topics, systems = collection.lengths.shape
+    brought: list[dict[str, set[int]]] = [{group: set() for group in groups.values()} for _ in range(topics)]
+    for s in range(systems):
+        ends = collection.firsts[:, s], collection.lengths[:, s]
+        spans = [slice(first, first + size) for first, size in zip(*ends, strict=True)]
+        depth = min(int(np.argmax(collection.levels[span] == UNJUDGED)) for span in spans)
+        for docs, span in zip(brought, spans, strict=True):
+            docs[groups[collection.systems[s]]].update(collection.docs[span][:depth].tolist())
+    return brought
 
 
 def test_judgments_of_relevant_documents_alone_teach_nothing() -> None:

@@ -23,22 +23,24 @@ OPTIONS = (
     "budget",
 )  # inputs that are options of `gate`
 FILES = ("data", "baseline", "candidate")
-VERDICTS = {0: "pass", 1: "fail", 3: "undecided"}  # of exit codes; what is not here is no verdict
+DECIDED = (0, 1, 3)  # exit codes of a verdict
 _LONGEST = 900_000  # characters: GitHub refuses a summary of more than 1 MiB
 
 
 class Ran(NamedTuple):
-    """What the gate said, and how it ended."""
+    """What the gate said, its page, and how it ended."""
 
     code: int
     said: str
     errors: str
+    page: str = ""  # empty where it wrote none
 
     @property
     def verdict(self) -> str:
-        """The first word of its line; broken where it gave none."""
-        first = self.said.partition(":")[0].split(" ")[0]
-        return first if self.code in VERDICTS and first in VERDICTS.values() else "broken"
+        """That of its page, as options may send what it says elsewhere; broken where there is none."""
+        if self.code not in DECIDED or not self.page:
+            return "broken"
+        return self.page.partition("\n")[0].split(" ")[-1]
 
 
 def input_of(name: str, environment: Mapping[str, str]) -> str:
@@ -66,12 +68,18 @@ def arguments(environment: Mapping[str, str], summary: Path, history: Path | Non
         yield from lines_of(name, environment)
 
 
-def ran(command: list[str]) -> Ran:
+def ran(environment: Mapping[str, str], summary: Path, history: Path | None = None) -> Ran:
     """Run the gate in a process of its own, in which nothing is imported from the folder at hand."""
+    summary.unlink(missing_ok=True)
+    try:
+        command = list(arguments(environment, summary, history))
+    except ValueError as error:  # of shlex
+        return Ran(2, "", f"irgauge: the input `options` cannot be split into words: {str(error).lower()}")
     done = subprocess.run(  # noqa: S603  # our own program, and no shell
         [sys.executable, "-I", "-m", "irgauge", "gate", *command], capture_output=True, text=True, check=False
     )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    page = summary.read_text(encoding="utf-8") if summary.exists() else ""
+    return Ran(done.returncode, done.stdout, done.stderr, page)
 
 
 def without_lock(environment: Mapping[str, str]) -> Ran | None:
@@ -84,10 +92,10 @@ def without_lock(environment: Mapping[str, str]) -> Ran | None:
     )
 
 
-def page_of(gate: Ran, summary: Path) -> str:
+def page_of(gate: Ran) -> str:
     """The page that the gate wrote; where it wrote none, what it said of that."""
-    if gate.verdict != "broken" and summary.exists():
-        return summary.read_text(encoding="utf-8")
+    if gate.verdict != "broken":
+        return gate.page
     from irgauge.show.escapes import markdown_block
 
     told = markdown_block(gate.errors.strip() or f"exit code {gate.code}", "")
@@ -106,8 +114,8 @@ def gated(environment: Mapping[str, str], summary: Path) -> Ran:
     """Run the gate, with its history where there is a branch of it."""
     branch = HistoryBranch.of(input_of("history-branch", environment), Path(environment["RUNNER_TEMP"]))
     if branch is None:
-        return ran(list(arguments(environment, summary, None)))
-    return branch.kept(lambda history: ran(list(arguments(environment, summary, history))))
+        return ran(environment, summary)
+    return branch.kept(lambda history: ran(environment, summary, history))
 
 
 def append(path: str | None, text: str) -> None:
@@ -121,9 +129,8 @@ def main() -> int:
     """Run the step; the exit code of the gate is an output, for a later step to end with."""
     environment = os.environ
     summary = Path(environment["RUNNER_TEMP"]) / "irgauge-gate.md"
-    summary.unlink(missing_ok=True)
     gate = without_lock(environment) or gated(environment, summary)
-    page = page_of(gate, summary)
+    page = page_of(gate)
     summary.write_text(page, encoding="utf-8")
     print("\n".join(filter(None, shown(gate))))  # noqa: T201  # the log
     append(environment.get("GITHUB_STEP_SUMMARY"), page[:_LONGEST])

@@ -49,13 +49,14 @@ class HistoryBranch:
         return answer
 
     def _fetch(self) -> str | None:
-        """The commit of the branch, its history in the file; None where there is no such branch."""
+        """The commit of the branch, its history in the file if it has one; None where there is no such branch."""
         self.file.unlink(missing_ok=True)
         if self._head() is None:
             return None
         _git("fetch", "--quiet", "--depth=1", "origin", f"refs/heads/{self.name}")
         commit = _git("rev-parse", "FETCH_HEAD").decode().strip()
-        self.file.write_bytes(_git("cat-file", "blob", f"{commit}:{FILE}"))
+        if _git("ls-tree", "--full-tree", commit, FILE):
+            self.file.write_bytes(_git("cat-file", "blob", f"{commit}:{FILE}"))
         return commit
 
     def _head(self) -> str | None:
@@ -64,13 +65,22 @@ class HistoryBranch:
         return told[0] if told else None
 
     def _push(self, parent: str | None) -> bool:
-        """Add a commit that holds the file alone; whether the origin took it, which it does not if others pushed."""
+        """Add a commit with the file anew; whether the origin took it, which it does not if others pushed."""
         blob = _git("hash-object", "-w", "--no-filters", str(self.file)).decode().strip()
-        tree = _git("mktree", standard_input=f"100644 blob {blob}\t{FILE}\n".encode()).decode().strip()
+        entries = _others(parent) + f"100644 blob {blob}\t{FILE}\0".encode()
+        tree = _git("mktree", "-z", "--missing", standard_input=entries).decode().strip()
         parents = ["-p", parent] if parent else []
         commit = _git("commit-tree", tree, *parents, "-m", "The history of gates").decode().strip()
         pushed = ["git", "push", "--quiet", "--no-verify", "origin", f"{commit}:refs/heads/{self.name}"]
         return subprocess.run(pushed, check=False).returncode == 0  # noqa: S603  # no shell
+
+
+def _others(commit: str | None) -> bytes:
+    """The other entries of a commit's tree, which stay: files that somebody put beside the history."""
+    if commit is None:
+        return b""
+    entries = _git("ls-tree", "-z", "--full-tree", commit).split(b"\0")
+    return b"".join(entry + b"\0" for entry in entries if entry and not entry.endswith(f"\t{FILE}".encode()))
 
 
 def _git(*arguments: str, standard_input: bytes | None = None) -> bytes:

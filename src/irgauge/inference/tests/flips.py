@@ -255,7 +255,6 @@ RECORDS = (
         is_slow=True,
         assumes="topics, or clusters of them, are a sample; where two systems are equal, a topic's difference is as "
         "likely to have the other sign",
-        how={"topics": "the randomization test (Smucker, Allan and Carterette 2007)"},
         references=("smucker-2007",),
     ),
 )

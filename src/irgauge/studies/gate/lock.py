@@ -52,9 +52,6 @@ class Lock:
     @classmethod
     def of(cls, inputs: Given, options: GateOptions, about: TopicTable) -> Lock:
         """The lock of what is asked now, with what is said about topics besides the inputs."""
-        columns, sampled = options.slice_columns, _sampled(options)
-        rests_on = (*columns, *_columns_of(sampled), *([] if options.variants is None else [options.variants]))
-        margins = {"=".join(kind): str(margin) for kind, margin in sorted(slice_margins(options.slice_margins).items())}
         settings = {
             "measures": {str(criterion.measure): criterion.terms for criterion in inputs.wanted},
             "alpha": options.alpha,
@@ -62,14 +59,10 @@ class Lock:
             "precision": options.precision,
             "undecided": str(options.undecided),
             **unusual_reading(options),
-            **({"by": list(columns)} if columns else {}),
-            **sampled,
-            **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
-            **({} if options.variants is None else {"variants": options.variants}),
+            **asked_of_topics(inputs, options, about),
             **({} if options.scale is None else {"scale": options.scale}),
             **({} if options.columns is None else {"columns": str(options.columns)}),
             **({} if options.budget is None else {"budget": options.budget}),
-            **({} if not margins else {"slice_margins": margins}),
         }
         return cls(*inputs.fingerprints(), _topics(inputs.topics), settings, method_of(inputs))
 
@@ -93,6 +86,20 @@ def unusual_reading(options: GateOptions) -> dict[str, Any]:
     """What else is said of reading, where it is not as usual."""
     values = {option.name: (getattr(options, option.name), option.default) for option in options_of(Reads)}
     return {name: value for name, (value, usual) in values.items() if value != usual}
+
+
+def asked_of_topics(inputs: Given, options: GateOptions, about: TopicTable) -> dict[str, Any]:
+    """Kinds, clusters, weights and wordings of topics, and margins on kinds, where they are asked for."""
+    columns, sampled = options.slice_columns, _sampled(options)
+    rests_on = (*columns, *_columns_of(sampled), *([] if options.variants is None else [options.variants]))
+    margins = {"=".join(kind): str(margin) for kind, margin in sorted(slice_margins(options.slice_margins).items())}
+    return {
+        **({"by": list(columns)} if columns else {}),
+        **sampled,
+        **({"kinds": _kinds(inputs, about, rests_on, options.variants)} if rests_on else {}),
+        **({} if options.variants is None else {"variants": options.variants}),
+        **({} if not margins else {"slice_margins": margins}),
+    }
 
 
 def _sampled(options: GateOptions) -> dict[str, Any]:

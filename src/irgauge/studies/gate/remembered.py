@@ -12,9 +12,11 @@ from irgauge.inference.online import Spent, budget_of
 from irgauge.inference.slices import SliceClaims
 from irgauge.inference.verdicts import Verdict
 from irgauge.provenance import Fact
+from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import sign_of
 from irgauge.studies.gate.evidence import MeasureGated
 from irgauge.studies.gate.inputs import Given, GivenRuns
+from irgauge.studies.gate.lock import asked_of_topics
 from irgauge.studies.gate.options import GateOptions
 from irgauge.studies.remembering import entry_of, origins_of
 
@@ -30,17 +32,17 @@ class Budgeted(NamedTuple):
     level: float  # at which it may fail: one-sided, for all measures together
     p: float  # of its being worse in no measure, corrected over the measures
     left: float
-    before: int  # gates under this budget
+    before: int  # other gates under this budget
     failed_before: int  # those that failed
     until: str | None  # the first day of the next period
     is_repeated: bool  # whether a gate of the same data had its level before
 
 
-def remembered(result: Gated, inputs: Given, options: GateOptions) -> Gated:
+def remembered(result: Gated, inputs: Given, options: GateOptions, about: TopicTable) -> Gated:
     """The result within its budget, where there is one, once it is kept."""
     if options.history is None:
         return result
-    entry = _entry(result, inputs)
+    entry = _entry(result, inputs, asked_of_topics(inputs, options, about))
     with HistoryFile(options.history).writing() as history:
         if options.budget is not None:
             result, spending = _within_budget(result, history, entry, str(options.budget))
@@ -49,16 +51,18 @@ def remembered(result: Gated, inputs: Given, options: GateOptions) -> Gated:
     return result
 
 
-def _entry(result: Gated, inputs: Given) -> Entry:
+def _entry(result: Gated, inputs: Given, asked: Mapping[str, object]) -> Entry:
+    """What is kept; other kinds of topics, or margins on them, are another question."""
     collection = inputs.collection if isinstance(inputs, GivenRuns) else None
     scores = {}
     for gated in result.each:
         topics = gated.topics
         for system, values in ((topics.system, topics.score), (topics.against, topics.other)):
             scores[gated.measure, system] = on_topics(topics.topics, values)
-    return entry_of(
+    entry = entry_of(
         "gate", result.provenance, collection, _runs(inputs, origins_of(collection)), scores, _verdicts(result)
     )
+    return replace(entry, settings={**entry.settings, **({"topics_asked": asked} if asked else {})})
 
 
 def _runs(inputs: Given, origins: Mapping[str, str]) -> Iterator[KeptRun]:
@@ -93,7 +97,8 @@ def _within_budget(result: Gated, history: History, entry: Entry, asked: str) ->
     own = next((spending for _, spending in before if spending.answer == entry.answer), None)
     spent = [Spent(time, spending.level, spending.failed) for time, spending in before]
     given = budget.next(spent, entry.time, most=result.alpha / 2)
-    level, left = (given.level, given.left) if own is None else (own.level, own.remaining)
+    level, left = (given.level, given.left) if own is None else (own.level, given.level + given.left)
+    others = [spending for _, spending in before if spending is not own]
     each = tuple(_at_level(gated, level, families) for gated in result.each)
     budgeted = Budgeted(
         budget=asked,
@@ -101,8 +106,8 @@ def _within_budget(result: Gated, history: History, entry: Entry, asked: str) ->
         level=level,
         p=min(_p(gated, families) for gated in result.each),
         left=left,
-        before=len(before),
-        failed_before=sum(spending.failed for _, spending in before),
+        before=len(others),
+        failed_before=sum(spending.failed for spending in others),
         until=given.until,
         is_repeated=own is not None,
     )

@@ -51,7 +51,7 @@ def look(inputs: Given, measured: Measured, wanted: Sequence[Wanted], options: G
             state.write(path)
     new, unknown = len(state.topics) - len(before.topics), _without_range(measured, wanted)
     looks = Looks(str(path), options.order, state.topics, new, state.looks, unknown)
-    facts = named("order", f"random, seed {options.order}"), named("looks", len(state.looks))
+    facts = named("topic_order", f"random, seed {options.order}"), named("looks", len(state.looks))
     return evidence._replace(provenance=Provenance.of(evidence.provenance, *facts)), looks
 
 

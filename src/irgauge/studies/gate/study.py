@@ -252,7 +252,7 @@ def gate(data: object, options: GateOptions) -> Gated:
         reason=reason_of(evidence.each, inputs, table),
         looks=looks,
     )
-    result = remembered(gated, inputs, options)
+    result = remembered(gated, inputs, options, about or TopicTable())
     if result.budget is not None:  # which may have changed what fails
         result = replace(result, reason=reason_of(result.each, inputs, table))
     if lock is not None and locked is not None and locked.state == "written":

@@ -62,8 +62,8 @@ class HiddenCheck:
     """A way of hiding judgments, and how well likely grades of what was hidden hold what is known, by a measure."""
 
     measure: str
-    way: str  # depth or runs
-    rank: int | None  # judgments of documents below it are hidden; None where those of runs are
+    way: str  # depth, runs or groups
+    rank: int | None  # judgments of documents below it are hidden; None where those of runs or groups are
     documents: int  # hidden
     expected: float  # of them relevant, by the model; those of kinds that were rarely judged count less
     relevant: float  # that are, counted alike
@@ -116,6 +116,7 @@ class Asked:
     seed: int
     judge: Judge | None
     workers: int | None
+    groups: Ints | None = None  # system: the number of its group, where these are known
 
 
 def likely(
@@ -134,7 +135,7 @@ def likely(
         raise DesignError(f"the judge '{name}' graded none of {holes:,} unjudged documents; give one that did, or none")
     if not holes or not learned.is_possible:
         return Likely((), (), (), (), holes, 0.0, asked.draws, asked.seed, name, graded, is_learned=False)
-    grades, checks = likely_grades(retrieved, judge)
+    grades, checks = likely_grades(retrieved, judge, asked.groups)
     draws = HoleDraws(grades, checks, asked.measures, asked.draws, asked.seed, asked.workers)
     held = draws.held(asked.pairs, asked.alpha)
     scores = draws.scores(held, told)

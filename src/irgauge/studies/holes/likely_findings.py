@@ -15,7 +15,11 @@ from irgauge.studies.holes.likely import HiddenCheck, Likely, LikelyPair
 from irgauge.studies.holes.reuse import POPULATION
 from irgauge.studies.holes.study import Bounded
 
-WAYS: Mapping[str, str] = {"depth": "deeper documents", "runs": "documents of half of the runs"}
+WAYS: Mapping[str, str] = {
+    "depth": "deeper documents",
+    "runs": "documents of half of the runs",
+    "groups": "documents of half of the groups",
+}
 _VERDICTS: Mapping[Verdict, str] = {
     "better": "{system} is better",
     "worse": "{system} is worse",
@@ -112,7 +116,7 @@ def _of_pairs(measure: str, pairs: Sequence[LikelyPair], likely: Likely, result:
 
 
 def _of_check(check: HiddenCheck) -> Finding:
-    names = ("rank", "documents", "expected", "relevant")
+    names = ("way", "rank", "documents", "expected", "relevant")
     return hidden(**{name: getattr(check, name) for name in names})
 
 
@@ -160,9 +164,9 @@ def likely_system(*, measure: str, system: str, interval: Interval, likely: tupl
 
 
 @sentence("hidden", tone="note")
-def hidden(*, rank: int | None, documents: int, expected: float, relevant: float) -> str:
+def hidden(*, way: str, rank: int | None, documents: int, expected: float, relevant: float) -> str:
     """Whether the model holds where judgments are hidden."""
-    which = f"below rank {rank:,} of all lists" if rank is not None else "that half of the runs alone brought"
+    which = f"below rank {rank:,} of all lists" if rank is not None else f"that half of the {way} alone brought"
     ratio = (expected + 0.5) / (relevant + 0.5)
     off = "" if 1 / _OFF <= ratio <= _OFF else ": they are not like the others"
     counts = f"likely grades lead to expect {expected:,.0f} relevant ones, and there are {relevant:,.0f}{off}"
@@ -250,7 +254,7 @@ def check_table(result: Bounded) -> Table:
     """Every way of hiding by every measure."""
     columns = [
         Column("measure"),
-        Column("way", title="hidden", explained="depth: deeper documents; runs: those that half of them alone brought"),
+        Column("way", title="hidden", explained="depth: deeper documents; runs, groups: those that half alone brought"),
         Column("documents"),
         Column("expected", decimals=0, explained="relevant ones by likely grades, rarely judged kinds counting less"),
         Column("relevant", decimals=0, explained="those that are, counted alike"),

@@ -31,7 +31,8 @@ class HolesOptions(Measures, Seeded):
         Groups | None,
         Help(
             "Also say how far the runs of each group fall where what it alone brought to the pool is not judged: a "
-            "file with a system and its group on each line. A system that it does not name is a group of its own.",
+            "file with a system and its group on each line. A system that it does not name is a group of its own. "
+            "Likely grades are then checked by hiding what half of the groups alone brought.",
             metavar="FILE",
         ),
     ] = None

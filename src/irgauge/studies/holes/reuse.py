@@ -52,14 +52,19 @@ def group_falls(
     """Every group by every measure, those that fall most first; a system without a group is one of its own."""
     if grouping is None:
         return ()
-    teams = grouping.as_teams(collection.systems).groups
-    names = tuple(dict.fromkeys(teams.get(system, system) for system in collection.systems))
+    names, numbers = numbered(grouping, collection.systems)
     _check(collection, names)
-    numbers = np.array([names.index(teams.get(system, system)) for system in collection.systems])
     pool = Contributions(collection, numbers)
     rows = [row for group, name in enumerate(names) for row in _of_group(pool, group, name, scores, alpha, workers)]
     order = list(map(str, scores))
     return tuple(sorted(rows, key=lambda row: (order.index(row.measure), row.difference)))
+
+
+def numbered(grouping: Grouping, systems: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    """The names of groups in the order of systems, and the number of each system's."""
+    teams = grouping.as_teams(systems).groups
+    names = tuple(dict.fromkeys(teams.get(system, system) for system in systems))
+    return names, np.array([names.index(teams.get(system, system)) for system in systems])
 
 
 def _check(collection: Collection, names: Sequence[str]) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tests.conftest import Irgauge
 
 import irgauge as ig
+
+Irgauge = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture

@@ -145,3 +145,12 @@ def test_a_gate_with_its_files_in_the_wrong_order_says_that_first(run: Irgauge, 
     code, _, err = run("gate", first, demo / "qrels.txt", second)
     assert code == 2
     assert "this looks like a run: name the qrels first, then the runs" in err
+
+
+def test_a_table_that_may_not_be_there_writes_nothing(run: Irgauge, demo: Path, tmp_path: Path) -> None:
+    runs = sorted((demo / "runs").iterdir())
+    kept = ("--lock", tmp_path / "lock.json", "--history", tmp_path / "nights.sqlite")
+    code, _, err = run("gate", demo / "qrels.txt", *runs[:2], "--margin", "1%", "--table", "nosuch", *kept)
+    assert code == 2
+    assert "leave one of the two out" in err
+    assert not list(tmp_path.iterdir())

@@ -83,3 +83,16 @@ def test_a_quote_that_is_open_is_no_error() -> None:
     asked = {"_IRGAUGE_COMPLETE": "complete_bash", "COMP_WORDS": "irgauge compare 'my ru"}
     assert words_of([], asked) == ["compare", "'my", "ru"]
     assert words_of(["score"], {}) == ["score"]
+
+
+def test_words_are_expanded_as_the_shell_will(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "runs").mkdir()
+    for name in ("a.run", "b.run"):
+        (tmp_path / "runs" / name).touch()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("D", str(tmp_path))
+    assert [systems_in(["q", text]) for text in ("~/runs", "$D/runs", "~/runs/*.run")] == [["a", "b"]] * 3
+
+
+def test_closed_choices_are_offered() -> None:
+    assert offered("bash", "irgauge score q --missing ").split() == ["zero", "drop", "fail"]

@@ -22,8 +22,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
 
 
 def test_the_program_and_the_module_know_their_version(installed: Environment) -> None:
-    assert installed.run("irgauge", "--version").strip() == PROJECT["version"]
-    assert installed.run("python", "-m", "irgauge", "--version").strip() == PROJECT["version"]
+    assert installed.run("irgauge", "--version").strip() == f"irgauge {PROJECT['version']}"
+    assert installed.run("python", "-m", "irgauge", "--version").strip() == f"irgauge {PROJECT['version']}"
 
 
 def test_the_marker_of_types_is_there(installed: Environment) -> None:

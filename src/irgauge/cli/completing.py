@@ -7,8 +7,10 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from glob import glob
 from itertools import islice
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 import typer
 
@@ -41,6 +43,8 @@ def completer_of(option: Option) -> Completer | None:
         return _measures
     if spec.names is not None:
         return _from(spec.names)
+    if get_origin(option.kind) is Literal:
+        return offering(map(str, get_args(option.kind)))
     return None if spec.forms is None else _from(spec.forms, lambda form: form.partition(":")[0] + ":")
 
 
@@ -66,13 +70,19 @@ def _measures() -> Iterable[str]:
 
 def systems_in(inputs: Iterable[str]) -> list[str]:
     """Names of systems as far as they can be told at once: those of the files of runs, or in the head of a table."""
-    paths = [Path(text) for text in inputs]
+    paths = [path for text in inputs for path in _expanded(text)]
     with suppress(OSError, UnicodeDecodeError, csv.Error):
         if paths and paths[0].suffix.lower() in (".csv", ".tsv"):
             return _in_table(paths[0]) if paths[0].is_file() else []
         runs = (path for given in paths[1:] for path in (sorted(given.iterdir()) if given.is_dir() else [given]))
         return [_without_ends(path.name) for path in runs]
     return []
+
+
+def _expanded(text: str) -> list[Path]:
+    """What a shell would make of a word, which it does not expand while it completes."""
+    word = os.path.expanduser(os.path.expandvars(text))  # noqa: PTH111  # a path has no variables
+    return [Path(match) for match in sorted(glob(word))] or [Path(word)]  # noqa: PTH207  # any path
 
 
 def _in_table(path: Path) -> list[str]:

@@ -193,6 +193,7 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     outputs = (shared["output"], shared["chart"], *pages.values())
     _check_places(own, arguments, outputs, [shared["inputs"], *reading.values()])
     _check_table(shared["table"], form, study.layouts)
+    _check_kept(shared["table"], study.layouts, [option.flag for option in own if _is_kept(option, asked)])
     check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
@@ -307,6 +308,20 @@ def _check_table(name: str | None, form: str, layouts: Mapping[str, str]) -> Non
     if name is not None and form not in allowed:
         kind = "a table for readers" if name in layouts else "one table"
         raise InputError(f"--table {name} is {kind}, not {form}; use --format with one of {', '.join(allowed)}")
+
+
+def _is_kept(option: Option, asked: Mapping[str, Any]) -> bool:
+    """Whether the option names what is written while the question is answered."""
+    return option.help.writes is not None and asked[option.name] is not None
+
+
+def _check_kept(table: str | None, layouts: Mapping[str, str], flags: Sequence[str]) -> None:
+    """Refuse a table that may not be there beside what is written before that is known."""
+    if table is not None and table not in layouts and flags:
+        raise InputError(
+            f"--table {table} is looked for when all is answered, and {flags[0]} is written before; leave one of the "
+            "two out"
+        )
 
 
 def check_chart(path: Path | None, of: str | None, names: Sequence[str]) -> None:

@@ -56,12 +56,18 @@ def _lines(collection: Collection, folder: str | os.PathLike[str]) -> Iterator[_
         message = "there is no such folder; name one with files of judgments, as qrels have them"
         raise InputError(message, path=str(folder))
     places = {topic: place for place, topic in enumerate(collection.topics)}
+    highest = int(collection.grades.max())
     for path in files_in(folder):
         qrels = read_qrels(path)
         for row in range(len(qrels.grades)):
             if (topic := qrels.topic(row)) not in places:
                 message = f"the topic {topic} does not count, as no document is judged relevant to it; leave it out"
                 raise qrels.error(row, message)
+            if (grade := int(qrels.grades[row])) > highest:
+                message = (
+                    f"the grade {grade} is above {highest}, the highest of the judgments, which bounds take as the "
+                )
+                raise qrels.error(row, f"{message}most; add this judgment to the judgments themselves, and ask again")
             yield _Line(qrels, row, places[topic])
 
 

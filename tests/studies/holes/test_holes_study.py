@@ -137,3 +137,19 @@ def test_a_chart_and_frames(bounded: Bounded) -> None:
     assert bounded.frame("systems")["most"].to_list() == [row.most for row in bounded.systems]
     assert bounded.chart(best=2).title == "How far unjudged documents could move P@2"
     assert np.isfinite(bounded.frame()["least"].to_numpy()).all()
+
+
+def test_a_margin_in_per_cent_is_of_the_least_mean_that_grades_allow() -> None:
+    """More relevant documents lower the recall of the baseline, and so the margin."""
+    qrels = {"1": {"a": 1, "b": 0}}
+    runs = {"base": {"1": {"a": 2, "b": 1}}, "new": {"1": {"a": 3, "x": 2, "y": 1}}}
+    bounded = holes(ig.load(qrels, runs), "R@2", baseline="base", margin="60%")
+    (pair,) = bounded.pairs
+    assert (pair.least, pair.most) == pytest.approx((0.0, 0.5))  # most where x is relevant and y is not
+    assert bounded.margins == {"R@2": pytest.approx(0.6 / 3)}  # where x and y are
+    assert pair.verdict == "not worse", "as 60 % of 1, it would be equivalent whatever they are"
+
+
+def test_no_measure_is_refused() -> None:
+    with pytest.raises(DesignError, match="no measure was given"):
+        holes(ig.load(QRELS, RUNS), [])

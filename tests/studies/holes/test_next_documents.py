@@ -9,7 +9,7 @@ import pytest
 
 from conftest import Golden
 from irgauge import holes, load
-from irgauge.errors import DesignError
+from irgauge.errors import DesignError, InputError
 from irgauge.studies.holes.next_documents import Chances
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
@@ -72,3 +72,12 @@ def test_a_queue_needs_the_question() -> None:
     result = holes(load(QRELS, RUNS), "P@3")
     with pytest.raises(DesignError, match="--next 20"):
         result.own_forms()["queue"](result)
+
+
+def test_a_grade_above_those_that_bounds_rest_on_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "judged"
+    folder.mkdir()
+    (folder / "more").write_text("1 0 c 3\n")
+    runs = load({"1": {"a": 1, "b": 0}}, {"g": {"1": {"a": 2, "b": 1}}, "p": {"1": {"c": 2, "b": 1}}})
+    with pytest.raises(InputError, match="the grade 3 is above 1, the highest of the judgments"):
+        holes(runs, "DCG@2", judged=folder)

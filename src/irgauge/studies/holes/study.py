@@ -11,6 +11,7 @@ import numpy as np
 
 from irgauge.brief import Brief
 from irgauge.compute.arrays import Floats, Ints
+from irgauge.errors import DesignError
 from irgauge.inference import facts
 from irgauge.inference.margins import Margin
 from irgauge.inference.verdicts import Verdict
@@ -200,6 +201,8 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     judge = None if options.judge is None else one_judge(options.judge)
     runs, added = _runs(data, options)
     measures = only_higher(parse_measures(options.measures), "holes")
+    if not measures:
+        raise DesignError("no measure was given; name one, such as AP")
     check_bounded(measures, runs.collection.grades)
     baseline = None if options.baseline is None else baseline_of(runs, options.baseline)
     margin = None if options.margin is None else Margin.parse(options.margin)
@@ -207,11 +210,11 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
     values = np.nan_to_num(scores.values[..., 0])  # measure, topic, system
     means = values.mean(axis=1)  # measure, system
     pairs = _Pairs.of(systems, baseline)
-    margins = _margins(margin, measures, means, None if baseline is None else systems.index(baseline))
     bounding = HoleBounds(runs.collection, measures, pairs.places)
     by_measure = dict(zip(measures, values, strict=True))
     falls = group_falls(runs.collection, grouping, by_measure, options.alpha, options.workers)
     bounds = bounding.all(values, options.workers, options.told)
+    margins = _margins(margin, measures, bounds, None if baseline is None else systems.index(baseline))
     each = list(zip(measures, means, bounds, strict=True))
     pair_rows = tuple(
         row for measure, own, ends in each for row in pairs.rows(measure, own, ends, margins.get(str(measure), 0.0))
@@ -275,13 +278,13 @@ def _to_judge(
 
 
 def _margins(
-    margin: Margin | None, measures: tuple[Measure, ...], means: Floats, baseline: int | None
+    margin: Margin | None, measures: tuple[Measure, ...], bounds: Sequence[Bounds], baseline: int | None
 ) -> dict[str, float]:
-    """The margin of each measure, in its unit."""
+    """The margin of each measure, in its unit; one in per cent is of the least mean that grades allow the baseline."""
     if margin is None:
         return {}
-    of_baseline = [None if baseline is None else float(own[baseline]) for own in means]
-    return {str(m): margin.of(mean, m.range) for m, mean in zip(measures, of_baseline, strict=True)}
+    least = [None if baseline is None else float(own.systems.least[:, baseline].mean()) for own in bounds]
+    return {str(m): margin.of(mean, m.range) for m, mean in zip(measures, least, strict=True)}
 
 
 def _system_rows(measure: str, systems: tuple[str, ...], means: Floats, bounds: Bounds) -> Iterator[SystemBounds]:

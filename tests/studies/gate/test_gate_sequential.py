@@ -235,5 +235,5 @@ def test_a_look_tells_what_unjudged_documents_and_missing_topics_decide() -> Non
     answered = {topic: old[topic] for topic in topics[:100]}
     sides: tuple[Any, ...] = (qrels, {"old": old}, {"new": answered}, "P@1")
     for rule, verdicts in {"zero": ("worse", "equivalent"), "drop": ("equivalent", "worse")}.items():
-        gated = ig.gate(*sides, missing=rule, state=f"{rule}.json", **(asked | {"margin": 0.1}))
+        gated = ig.gate(*sides, **(asked | {"margin": 0.1, "missing": rule, "state": f"{rule}.json"}))
         assert (gated.each[0].verdict, gated.each[0].on_common) == verdicts

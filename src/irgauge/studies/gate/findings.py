@@ -163,9 +163,8 @@ def _verdict(result: Gated) -> Finding:
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
         basis=basis._replace(look=None if result.looks is None else len(result.looks.looks)),
-        needed=result.needed,
+        needed=result.budget if result.needed is None and result.budget and result.budget.weakened else result.needed,
         missing=result.missing.fact,
-        budget=result.budget,
     )
 
 
@@ -205,13 +204,12 @@ def verdict(
     baseline: str,
     claims: Sequence[MeasureClaim],
     basis: Basis,
-    needed: Needed | None,
+    needed: Needed | Budgeted | None,
     missing: Mapping[str, Any] | None,
-    budget: Budgeted | None = None,
 ) -> str:
     """The verdict and what it rests on, in one line."""
     counts = {"pass": " (counts as a pass)", "fail": " (counts as a failure)"} if verdict == "undecided" else {}
-    more = "" if verdict != "undecided" else f"; {GO_ON if basis.look else _more(needed, budget)}"
+    more = "" if verdict != "undecided" else f"; {GO_ON if basis.look else _more(needed)}"
     zeros = "" if missing is None else f"; {missing_told(**missing)}"
     claim = _said(candidate, baseline, claims, basis)
     return f"{verdict}{counts.get(undecided, '')}: {claim}{more}{zeros}."
@@ -226,10 +224,10 @@ def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: 
     return f"{candidate} against {baseline} is {listed(each)}, on {basis.text}, {basis.covers}"
 
 
-def _more(needed: Needed | None, budget: Budgeted | None) -> str:
+def _more(needed: Needed | Budgeted | None) -> str:
     """How many new topics would let it pass; nothing is told of a loss that only the budget's level leaves open."""
-    if needed is None and budget is not None and budget.weakened:
-        return stricter_told(budget)
+    if isinstance(needed, Budgeted):
+        return stricter_told(needed)
     return "how many topics would decide cannot be told" if needed is None else new_topics(needed)
 
 

@@ -47,8 +47,8 @@ def test_every_claim_on_a_page_follows_how_topics_came_together(covers: str, ask
     report = ig.report(_table(), topics_table=ABOUT, **asked)
     own = {name: value for name, value in asked.items() if name not in ("baseline", "by")}
     compared = ig.compare(_table(), topics_table=ABOUT, **own)
-    on_page = report.ran["compare"].results[0]
-    assert on_page.comparison.difference.tolist() == compared.comparison.difference.tolist()
+    on_page = report.ran["baseline" if "baseline" in asked else "compare"].results[0]
+    assert abs(on_page.comparison.difference).tolist() == abs(compared.comparison.difference).tolist()
     assert on_page.comparison.se.tolist() == compared.comparison.se.tolist()
     alone = ig.score(_table(), topics_table=ABOUT, **own)
     assert report.ran["score"].results[0].means == alone.means
@@ -150,3 +150,48 @@ def test_instances_on_a_page_follow_clusters() -> None:
     alone = ig.instances(loaded, "RR", **asked)
     names = ("difference", "se", "population")
     assert on_page.frame().select(names).equals(alone.frame().select(names))
+
+
+def test_algorithms_on_a_page_are_compared_on_kinds_too_and_the_first_claim_names_its_population() -> None:
+    rng = np.random.default_rng(0)
+    qrels = {f"q{t}": {f"d{t}": 1} for t in range(TOPICS)}
+    runs = {
+        f"{name}.{i}": {f"q{t}": {f"d{t}": float(rng.random() + better), "x": 1.0, "y": 0.8} for t in range(TOPICS)}
+        for name, better in (("A", 0.6), ("B", 0.4))
+        for i in range(2)
+    }
+    loaded = ig.load(qrels, runs, warn=False)
+    asked: dict[str, Any] = {"topics_table": ABOUT, "by": "type", "pattern": "{algorithm}.{instance}"}
+    report = ig.report(loaded, "RR", baseline="B.0", shards=None, images=2, **asked)
+    on_page = report.ran["instances"].results[0]
+    alone = ig.instances(loaded, "RR", posterior=False, **asked)
+    assert [own.value for own in on_page.slices] == [own.value for own in alone.slices] == ["short", "long"]
+    assert f"for {on_page.population}," in report.page.front.headlines[0].text
+    told = next(section for section in report.page.sections if section.key == "instances").told
+    assert sum(finding.kind == "best-algorithm" for finding in told) == 1
+    assert any(finding.text.startswith("The baseline, B.0, is one system") for finding in told)
+    assert any(finding.kind == "slices" for finding in told)
+
+
+def test_two_systems_one_of_them_the_baseline_are_compared_once_with_one_p() -> None:
+    report = ig.report(_table(), baseline="old", by="type", topics_table=ABOUT)
+    assert not report.ran["compare"].results
+    assert "compare" not in report.reporting.standings
+    sections = {section.key: section for section in report.page.sections}
+    told = [finding.text for section in sections.values() for finding in section.told if finding.kind == "verdict"]
+    assert len(told) == 1
+    alone = ig.compare(_table(), baseline="old").comparison
+    assert report.ran["baseline"].results[0].comparison.p_adjusted.tolist() == alone.p_adjusted.tolist()
+    assert any("smallest difference" in card.label for card in report.page.front.cards)
+    assert any(finding.text.startswith("Comparisons cover") for finding in sections["baseline"].told)
+    rate = dict(report.page.methods)["What this page claims, and how often it errs"]
+    assert "Secondary is what is said of kinds of topics: 5 %" in rate
+
+
+def test_a_page_that_could_not_compare_is_refused_before_it_is_written() -> None:
+    with pytest.raises(DesignError, match=r"kinds with known shares \(shares\) are one mean"):
+        ig.report(_table(), topics_table=ABOUT, by="type", shares=SHARES)
+    runs = {name: {"q": {"d": score}, "r": {"d": 1.0}} for name, score in (("a", 2.0), ("b", 1.0))}
+    collection = ig.load({"q": {"d": 1}, "r": {"d": 1}}, runs, warn=False)
+    with pytest.raises(DesignError, match="neither higher nor lower scores of NumQ are better"):
+        ig.report(collection, ["AP", "NumQ"])

@@ -98,8 +98,7 @@ def sliced(
     own_margins = own_margins or {}
     _check_margins(own_margins, parts)
     sampling = experiments[0].sampling
-    if sampling is not None and sampling.columns.shares is not None:
-        raise DesignError("kinds with known shares (shares) are one mean; a verdict on each (by) is asked without them")
+    check_without_shares(sampling)
     tested = [part for part in parts if units_of(part, sampling) >= FEWEST]
     if not tested:
         unit = "topics" if sampling is None or sampling.columns.cluster is None else "clusters"
@@ -130,6 +129,12 @@ def sliced(
         )
         for experiment, own in zip(experiments, claims, strict=True)
     )
+
+
+def check_without_shares(sampling: Sampling | None) -> None:
+    """Refuse slices of topics whose kinds have known shares."""
+    if sampling is not None and sampling.columns.shares is not None:
+        raise DesignError("kinds with known shares (shares) are one mean; a verdict on each (by) is asked without them")
 
 
 def units_of(part: Slice, sampling: Sampling | None) -> int:

@@ -42,7 +42,7 @@ class TopicTable:
         if not self.columns:
             raise DesignError(
                 f"nothing is known of topics, and '{name}' is asked for; give a table of them (topics_table), or a "
-                f"table of scores with such a column; of numbers, say that it is one: columns 'slice={name}'"
+                f"table of scores with such a column, which has one value for each topic"
             )
         return self.columns[known(name, tuple(self.columns), "column of topics")]
 

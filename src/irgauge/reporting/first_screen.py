@@ -46,7 +46,7 @@ def _instances(report: Report, measure: str) -> Iterator[Finding]:
     """Nothing of a table: nobody says whether its replicates are instances."""
     if report.reporting.data.has_runs:
         results = report.ran["instances"].results
-        yield from (best_over_instances(result) for result in results if result.measure == measure)
+        yield from (best_over_instances(result, is_first=True) for result in results if result.measure == measure)
 
 
 def _compared_headlines(report: Report, measure: str) -> Iterator[Finding]:
@@ -208,14 +208,14 @@ def _decimals(report: Report) -> Iterator[Card]:
 
 
 def _detectable(report: Report) -> Iterator[Card]:
-    """What difference of the first two systems the topics find."""
-    for result in report.ran["compare"].results:
+    """What difference of the first pair the topics find: that of the two best systems, or of the only two."""
+    for result in report.ran["compare"].results or report.ran["baseline"].results:
         first = result.first
         if "topics" not in first.populations:
             continue
         pairs = first.under("topics")
         smallest = float(first.verdicts["topics"].detectable[0])
-        if pairs.baseline is None and 0 < smallest < math.inf:
+        if 0 < smallest < math.inf:
             yield Card(
                 value=two_digits(smallest),
                 label="is the smallest difference that these topics find",
@@ -224,7 +224,7 @@ def _detectable(report: Report) -> Iterator[Card]:
                 measure=first.measure,
                 population=None,  # it is of other topics, whatever is chosen
                 method=_method(result.provenance_for("topics")),
-                detail=f"{pairs.systems[0]} and {pairs.systems[1]}, power {percent(POWER)}",
+                detail=f"{' and '.join(pairs.names[0])}, power {percent(POWER)}",
             )
 
 

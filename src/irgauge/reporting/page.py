@@ -154,7 +154,8 @@ def _hierarchy(report: Report) -> Iterator[str]:
     parts = [_CLAIMING.get(name, sections()[name].title) for name in asked.standings]
     level, both = percent(asked.alpha), percent(2 * asked.alpha)
     yield f"Primary is what is said by {asked.measures[0]} of {parts[0]} {FOR[asked.drawn]}: {level} for itself."
-    rest = [*map(str, asked.measures[1:]), *(["other populations"] if asked.has_replicates else []), *parts[1:]]
+    others = {"other populations": asked.has_replicates, "kinds of topics": bool(asked.by)}
+    rest = [*map(str, asked.measures[1:]), *(name for name, is_there in others.items() if is_there), *parts[1:]]
     if rest:
         share = "" if len(parts) == 1 else f" ({listed(parts)} in equal parts)"
         yield f"Secondary is what is said of {listed(rest)}: {level} for all of these together{share}."

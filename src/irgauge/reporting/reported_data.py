@@ -9,6 +9,7 @@ import numpy as np
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import check_measures_of, margin_of
+from irgauge.inference.slices import check_without_shares
 from irgauge.options.fields import options_of, refuse
 from irgauge.reading.groups import Grouping
 from irgauge.reading.options import ReadsCorpus
@@ -71,6 +72,8 @@ def sampled(whole: Scores, options: ReportOptions) -> dict[str, Any]:
     for column in options.slice_columns:
         whole.about.column(column)
     own = sampling(whole, options)
+    if options.slice_columns:
+        check_without_shares(own)
     if own is not None and len(whole.replicates) > 1:
         raise DesignError("clusters, weights and shares are of topics on one corpus; leave the replicates out")
     if own is not None or whole.wordings is not None:
@@ -115,7 +118,12 @@ _UNDEFINED = "it is defined on no topic: none has a document that it takes as re
 
 
 def usable(scores: Scores) -> tuple[tuple[Measure, ...], dict[str, str]]:
-    """The measures that are defined on some topic, and why the others are left out."""
+    """The measures that are defined on some topic, and why the others are left out.
+
+    A measure by which no system can be better is refused, as by every comparison of the page.
+    """
+    for measure in scores.measures:
+        _ = measure.claimed_direction
     undefined = [bool(np.isnan(values).all()) for values in scores.values]
     left_out = {str(measure): _UNDEFINED for measure, is_so in zip(scores.measures, undefined, strict=True) if is_so}
     if all(undefined):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from irgauge.options.fields import Help
 from irgauge.reading.share_table import GivenShares
+from irgauge.reading.tables.named_columns import NamesColumns
 
 CLUSTER = Help(
     "A column of topics whose topics belong together, such as a conversation, a user or a document: claims are for "
@@ -20,7 +21,7 @@ SHARES = Help(
 
 
 @dataclass(frozen=True)
-class OfSampling:
+class OfSampling(NamesColumns):
     """How topics came together, where they were not drawn one by one, all alike."""
 
     _: KW_ONLY

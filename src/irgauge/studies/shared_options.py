@@ -14,6 +14,7 @@ from irgauge.options.fields import LARGEST_SEED, Help
 from irgauge.options.progress import Telling
 from irgauge.reading.missing import MissingRule
 from irgauge.reading.options import WORKERS
+from irgauge.reading.tables.named_columns import NamesColumns
 from irgauge.reading.topic_table import GivenTopics
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class AnyMeasures(Relevant):
 
 
 @dataclass(frozen=True)
-class OfTopics:
+class OfTopics(NamesColumns):
     """What else is known of topics."""
 
     _: KW_ONLY

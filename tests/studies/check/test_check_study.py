@@ -226,3 +226,19 @@ def test_without_a_check_the_section_says_so() -> None:
     assert (
         PART.section(PART.run(reporting), reporting).reason == "check: the data were not checked when they were read."
     )
+
+
+@pytest.mark.parametrize(
+    ("folder", "ends"),
+    [
+        ("dl20", "; the passage tasks of TREC Deep Learning count 2 and above: --rel 2."),
+        ("idl200", " (--rel sets another)."),
+    ],
+)
+def test_graded_judgments_are_said_with_what_counts_as_relevant(tmp_path: Path, folder: str, ends: str) -> None:
+    place = tmp_path / folder
+    place.mkdir()
+    (place / "qrels.txt").write_text("q1 0 d1 3\nq1 0 d2 0\n")
+    (place / "a.run").write_text("q1 Q0 d1 1 2 a\n")
+    (text,) = check(place / "qrels.txt", place / "a.run").findings().of("graded").texts()
+    assert text == f"Grades go up to 3: binary measures such as AP count grade 1 and above as relevant{ends}"

@@ -62,6 +62,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
     from irgauge.reading.options import Limited
+    from irgauge.reading.tables.named_columns import columns_named, describing_topics
     from irgauge.reporting.report import report
 
     inputs, bundle, quiet = arguments["inputs"], arguments["bundle"], arguments["quiet"]
@@ -70,7 +71,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     check_places([target], arguments.values(), folders=[bundle])
     truth = _truth(arguments["truth"])
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
-    with Limited(max_size=asked["max_size"]).while_running():
+    with Limited(max_size=asked["max_size"]).while_running(), describing_topics(columns_named(asked)):
         data = _data(inputs, asked)
     result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
     if not quiet:

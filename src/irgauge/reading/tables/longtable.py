@@ -16,6 +16,7 @@ from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
+from irgauge.reading.tables.named_columns import named_of_topics
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, columns_of, other_names
 from irgauge.reading.tables.text import is_number, listed
 from irgauge.reading.topic_table import TopicTable, described
@@ -220,6 +221,8 @@ def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
     """The scores of a table; its measure or its system is missing where neither a column nor a header names it."""
     columns = columns_of(sheet.names)
     _refuse(sheet, columns)
+    named = named_of_topics(sheet, columns.of.get("topic"), columns.others)
+    sheet = replace(sheet, of_topics=(*sheet.of_topics, *named))
     if SCORE in columns.of and "topic" in columns.of:
         _refuse_two_readings(sheet, columns)
         return replace(LongTable.of(sheet, columns.of), about=described(sheet, columns.of["topic"], columns.others))

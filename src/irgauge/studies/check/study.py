@@ -25,6 +25,7 @@ from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
 from irgauge.replicates.given import Given, bench, judgments_and_runs
 from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
+from irgauge.studies.check.conventions import Convention, convention_of
 from irgauge.studies.check.facts import (
     TOP,
     FileFacts,
@@ -145,6 +146,7 @@ class Checked(Result):
     reordered: tuple[Reordered, ...] = ()  # runs whose rank column contradicts their scores
     failures: tuple[Failure, ...] = ()  # runs that were left out
     assessed: int = 0  # documents that are judged for some topic
+    convention: Convention | None = None  # what the collection counts as relevant, where its name tells
     has_files: bool = True  # whether runs were read here; else ties and rank columns are not known
 
     @property
@@ -221,7 +223,8 @@ def _joined(
     collection = gathered(qrels, watching, joining, failures)
     left_out = tuple(Failure(error.path, error.line, error.message) for error in failures or ())
     otherwise = tuple(reordered(collection, files, qrels, joining))
-    return collection, replace(_look(collection, files, rule), reordered=otherwise, failures=left_out)
+    looked = replace(_look(collection, files, rule), convention=convention_of(qrels.path))
+    return collection, replace(looked, reordered=otherwise, failures=left_out)
 
 
 def _look(collection: Collection, files: Mapping[str, FileFacts], rule: MissingRule) -> Checked:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from irgauge.inference.tests.registry import default_test
-from irgauge.show.finding import Finding, remarks
+from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.saving import plain
 from irgauge.show.table import Table
-from irgauge.show.verdicts import FOR
+from irgauge.show.verdicts import FOR, OTHER
 from irgauge.show.words import counted
 from irgauge.studies.compare import charts, tables
 from irgauge.studies.compare.claims import claims_of
@@ -24,7 +24,8 @@ from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_
 from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.compare.verdict_findings import counts_against, zeros_decide
-from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown, ranked
+from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
+from irgauge.studies.wordings_told import wording_panels
 
 _REFERENCES = (
     *default_test("topics").references,
@@ -44,6 +45,11 @@ def run_baseline(reporting: Reporting) -> Ran:
     return by_measure(reporting.all_measures(compared, "baseline"))
 
 
+def has_all_pairs(reporting: Reporting) -> bool:
+    """Whether the only pair is that with the baseline: then it is not claimed a second time, with a second p."""
+    return reporting.baseline is not None and len(reporting.systems) == 2
+
+
 def by_measure(ran: Ran) -> Ran:
     """What was compared by all measures together, measure by measure."""
     return replace(ran, results=tuple(one for result in ran.results for one in result.by_measure()))
@@ -60,11 +66,44 @@ def headline(result: Compared) -> Iterator[Finding]:
     yield from zeros_decide(result.first)
 
 
-def show_baseline(ran: Ran, reporting: Reporting) -> Shown:  # noqa: ARG001  # as every section has it
-    """Sentences, charts and tables; first the counts of verdicts."""
+def show_baseline(ran: Ran, reporting: Reporting) -> Shown:
+    """Sentences, charts and tables; first the counts of verdicts; of two systems also what all pairs would show."""
     sentences = (finding for result in ran.results for finding in (*headline(result), *_more(result)))
     once = {(finding.text, finding.measure): finding for finding in sentences}.values()
-    return (*once, *remarks(ran.reasons())), _baseline_panels(ran.results)
+    more = has_all_pairs(reporting)
+    covers, panels = (covered(reporting), further_panels(ran.results)) if more else ((), ())
+    return (*once, *covers, *remarks(ran.reasons())), (*_baseline_panels(ran.results), *panels)
+
+
+def covered(reporting: Reporting) -> Iterator[Finding]:
+    """Why comparisons cover topics only, where they do."""
+    if reporting.unsharded is not None:
+        of = "are of the whole corpus, and " if reporting.data.has_runs else ""
+        yield remark(text=f"Comparisons {of}cover {OTHER[reporting.drawn]} only: {reporting.unsharded}.")
+
+
+def further_panels(results: Sequence[Compared]) -> Iterator[Panel]:
+    """What wordings do, and intervals by model: these are the same whichever pairs are compared."""
+    yield from wording_panels("wordings", [result.first.whole.scores for result in results])
+    yield from panel(
+        "models",
+        "Intervals by model",
+        "Tukey's intervals of each model, of the same scores.",
+        (
+            form
+            for result in results
+            if result.first.measured.shards > 1 and result.first.whole.shards == 1
+            for form in _model_forms(result.first)
+        ),
+    )
+
+
+def _model_forms(result: MeasureCompared) -> Iterator[Variant]:
+    """None where a model cannot be fitted, as systems never differ."""
+    for more, best in ranked(len(result.comparison.systems)):
+        figure = tried(lambda best=best: charts.models_of(result, best))  # type: ignore[misc]  # a default
+        if not isinstance(figure, Missing):
+            yield Variant((*of_measure(result.measure), *more), figure)
 
 
 def _more(result: Compared) -> Iterator[Finding]:

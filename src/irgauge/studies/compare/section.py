@@ -10,21 +10,28 @@ from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import default_test
 from irgauge.models.anova import Population
 from irgauge.show.abridged import of_best
-from irgauge.show.finding import Finding, remark, remarks
+from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
 from irgauge.show.table import Table
-from irgauge.show.verdicts import FOR, OTHER
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital
 from irgauge.studies.compare import charts, tables
-from irgauge.studies.compare.baseline_section import BASELINE, by_measure, populations, record
+from irgauge.studies.compare.baseline_section import (
+    BASELINE,
+    by_measure,
+    covered,
+    further_panels,
+    has_all_pairs,
+    populations,
+    record,
+)
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.pair_section import PAIR
 from irgauge.studies.compare.slice_panels import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
-from irgauge.studies.report_part import BEST, FEW, Missing, Ran, Reporting, ReportPart, Shown, ranked, tried
+from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 from irgauge.studies.sampling_findings import sampling_method
-from irgauge.studies.wordings_told import wording_panels
 
 _ON_SHARDS: tuple[Population, ...] = ("shards", "documents", "both")
 _FOR_TOPICS = (*default_test("topics").references, *default_test("topics").corrected_by.references)
@@ -33,7 +40,12 @@ _REFERENCES = tuple(dict.fromkeys((*_FOR_TOPICS, *_FOR_SHARDS)))
 
 
 def run(reporting: Reporting) -> Ran:
-    """A comparison of all pairs by each measure; a margin and kinds of topics go with the baseline, if there is one."""
+    """A comparison of all pairs by each measure; a margin and kinds of topics go with the baseline, if there is one.
+
+    None where the only pair is that with the baseline.
+    """
+    if has_all_pairs(reporting):
+        return Ran(())
     options = {"shards": reporting.shards, **reporting.replicated, **reporting.sampling}
     if reporting.baseline is None:
         options |= {"margin": reporting.margin, "by": reporting.by}
@@ -54,18 +66,15 @@ def headline(result: Compared) -> Iterator[Finding]:
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
     sentences = [finding for result in ran.results for finding in findings(result)]
-    if reporting.unsharded is not None:
-        of = "are of the whole corpus, and " if reporting.data.has_runs else ""
-        sentences.append(remark(text=f"Comparisons {of}cover {OTHER[reporting.drawn]} only: {reporting.unsharded}."))
-    return (*sentences, *remarks(ran.reasons())), _panels([result.first for result in ran.results])
+    return (*sentences, *covered(reporting), *remarks(ran.reasons())), _panels(ran.results)
 
 
-def _panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
+def _panels(compared: Sequence[Compared]) -> Iterator[Panel]:
+    results = [result.first for result in compared]
     yield from _system_panels(results)
     yield from _pair_panels(results)
     yield from slice_panels("slices", results)
-    yield from wording_panels("wordings", [result.whole.scores for result in results])
-    yield from _model_panels(results)
+    yield from further_panels(compared)
 
 
 def _system_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
@@ -120,28 +129,6 @@ def _table(result: MeasureCompared, choices: Choices, table: Table) -> Variant:
     return Variant(choices, table=table, provenance=facts)
 
 
-def _model_panels(results: Sequence[MeasureCompared]) -> Iterator[Panel]:
-    yield from panel(
-        "models",
-        "Intervals by model",
-        "Tukey's intervals of each model, of the same scores.",
-        (
-            form
-            for result in results
-            if result.measured.shards > 1 and result.whole.shards == 1
-            for form in _model_forms(result)
-        ),
-    )
-
-
-def _model_forms(result: MeasureCompared) -> Iterator[Variant]:
-    """None where a model cannot be fitted, as systems never differ."""
-    for more, best in ranked(len(result.comparison.systems)):
-        figure = tried(lambda best=best: charts.models_of(result, best))  # type: ignore[misc]  # a default
-        if not isinstance(figure, Missing):
-            yield Variant((*of_measure(result.measure), *more), figure)
-
-
 def cited(reporting: Reporting) -> tuple[str, ...]:
     """Without shards there is no model."""
     return _REFERENCES if reporting.has_replicates else _FOR_TOPICS
@@ -149,7 +136,7 @@ def cited(reporting: Reporting) -> tuple[str, ...]:
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     """How it was done, fit for an appendix."""
-    if not ran.results:
+    if not ran.results and not has_all_pairs(reporting):
         return
     yield "Comparison of systems", _comparison(reporting)
 
@@ -203,7 +190,7 @@ PART = ReportPart(
     headline=headline,
     references=_REFERENCES,
     cited=cited,
-    rank=lambda _: 2,
+    rank=lambda reporting: None if has_all_pairs(reporting) else 2,
     with_sampling="follows",
     claims=claims_of,
     answers=("coverage", "pairs", "verdict"),

@@ -177,8 +177,8 @@ def _counts_text(counts: Mapping[Verdict, int]) -> str:
     return listed([f"{verdict} in {count}" for verdict, count in counts.items()])
 
 
-def best_over_instances(result: AlgorithmsCompared) -> Finding:
-    """The best algorithm, of all pairs, and what is shown of it against each other one."""
+def best_over_instances(result: AlgorithmsCompared, *, is_first: bool = False) -> Finding:
+    """The best algorithm, of all pairs, and what is shown of it against each other one; first on a page, for whom."""
     leaders = result.leaders
     best = leaders.best[0]
     against: dict[Verdict, list[str]] = {}
@@ -193,6 +193,7 @@ def best_over_instances(result: AlgorithmsCompared) -> Finding:
         mean=leaders.mean,
         margin=result.margin,
         against=against,
+        covers=result.population if is_first else None,
     )
     of_best = [number for number, pair in enumerate(result.pairs) if pair.system == best]
     told = finding.about(population=result.population, measure=result.scores.measure)
@@ -209,12 +210,14 @@ def best_algorithm(
     mean: float,
     margin: float,
     against: Mapping[Verdict, Sequence[str]],
+    covers: str | None = None,
 ) -> str:
     """The best algorithm over instances and topics, and the others by what is shown of it against them."""
     claims = listed([f"{AGAINST[verdict]} {some(names)}" for verdict, names in against.items()])
     first, of = (algorithm, *tied), counted(algorithms, "algorithm")
     leader = best_of(first, algorithms, of, where=" over instances and topics", mean=f"fitted mean {mean:.3f}")
-    return f"By {measure}, {leader}; at a margin of {margin:g} {algorithm if tied else 'it'} is {claims}."
+    drawn = "" if covers is None else f", for {covers},"
+    return f"By {measure}, {leader}; at a margin of {margin:g}{drawn} {algorithm if tied else 'it'} is {claims}."
 
 
 # a series

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from irgauge.inference.assertions import Assertion
 from irgauge.inference.corrections import any_correction
 from irgauge.inference.facts import FREEDOMS, VARIANCES
 from irgauge.inference.hierarchy import Standing
@@ -17,6 +18,7 @@ from irgauge.studies.instances import tables
 from irgauge.studies.instances.charts import margins, topics, variance
 from irgauge.studies.instances.findings import OF_PAIRS, best_over_instances, claims_of, findings
 from irgauge.studies.instances.options import InstancesOptions
+from irgauge.studies.instances.slice_findings import slice_claims
 from irgauge.studies.instances.study import AlgorithmsCompared, instances
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown
 
@@ -66,7 +68,7 @@ def _compared(reporting: Reporting, measure: str) -> AlgorithmsCompared:
     standing = _standing(reporting, measure)
     common = {"labels": reporting.labels, "only": _best(scores), "standing": standing, **reporting.of_topics}
     has_posterior = not reporting.claims_only and not reporting.sampling  # which takes topics as drawn one by one
-    return instances(reporting.data, measure, posterior=has_posterior, **common)
+    return instances(reporting.data, measure, posterior=has_posterior, by=reporting.by or None, **common)
 
 
 def _standing(reporting: Reporting, measure: str) -> Standing:
@@ -94,14 +96,20 @@ def _best(scores: InstanceScores) -> Sequence[str]:
 
 def headline(result: AlgorithmsCompared) -> Iterator[Finding]:
     """What stands at the top of the page."""
-    yield best_over_instances(result)
+    yield best_over_instances(result, is_first=True)
+
+
+def _claims(result: AlgorithmsCompared) -> Iterator[Assertion]:
+    """On all topics and on kinds of them."""
+    yield from claims_of(result)
+    yield from slice_claims(result)
 
 
 def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables; pairs stand in charts and tables only."""
     sentences: list[Finding] = []
     for result in ran.results:
-        more = (finding for finding in findings(result) if finding.kind not in OF_PAIRS)
+        more = (finding for finding in findings(result) if finding.kind not in (*OF_PAIRS, "best-algorithm"))
         sentences += {finding.text: finding for finding in (*headline(result), *more)}.values()
     which = remarks((*_which(ran.results[0], reporting), *ran.reasons()))
     return (*sentences, *which), _panels(ran.results)
@@ -120,6 +128,8 @@ def _which(result: AlgorithmsCompared, reporting: Reporting) -> Iterator[str]:
             "Here the replicates of a system are its instances, such as seeds; all other sections take replicates as "
             "shards, which all systems have in common. Only one of the two can be meant."
         )
+    if reporting.baseline is not None:
+        yield f"The baseline, {reporting.baseline}, is one system: here all pairs of algorithms are compared."
     labels = reporting.labels
     named = {label.algorithm for label in labels.values()} if labels else set(reporting.systems)
     compared = len(result.scores.algorithms)
@@ -166,7 +176,7 @@ PART = ReportPart(
     leads=True,  # who names algorithms asks of them first
     rank=_rank,
     with_sampling="follows",
-    claims=claims_of,
+    claims=_claims,
     reason=_reason,
     references=("jayasinghe-2014", "banerjee-1960"),
 )

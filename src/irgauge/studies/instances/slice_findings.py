@@ -40,6 +40,12 @@ def slices_told(result: AlgorithmsCompared) -> Iterator[Finding]:
     yield from no_kind_told(result.scores.about, columns, result.scores.topics)
 
 
+def slice_claims(result: AlgorithmsCompared) -> Iterator[Assertion]:
+    """What is claimed on kinds of topics, of the pairs that are told of."""
+    for number in range(len(result.pairs[:_FEW])):
+        yield from _claims(result, result.slices, number)
+
+
 def _on_slice(own: InstanceSlice, pair: int) -> OnSlice:
     least = own.detectable[pair] if own.detectable else math.inf
     return OnSlice(own.value, own.tests.verdicts[pair], float(own.tests.difference[pair]), own.topics, least)

@@ -18,6 +18,7 @@ from irgauge.reading.name_order import in_name_order
 from irgauge.reading.notes import Note
 from irgauge.reading.options import Joining, Limited
 from irgauge.reading.tables.looks import EXTENSIONS, extension
+from irgauge.reading.tables.named_columns import NamesColumns
 from irgauge.reading.topic_table import TopicTable, topic_table
 from irgauge.replicates.data import Data
 from irgauge.replicates.given import Given, one_measure, opened, opened_tables
@@ -130,7 +131,7 @@ class Read(NamedTuple):
 def scored(member: Member, options: SuiteOptions, workers: int | None) -> Read:
     """The scores of all systems on one collection: a task that depends on nothing else."""
     try:
-        with Limited.while_running(options):
+        with Limited.while_running(options), NamesColumns.while_running(options):
             data, notes = _data(member, options, workers)
         measures = one_measure(data, options.measure or (options.usual[0] if data.has_runs else None))
         return Read(member.name, data.measured(Measuring(measures)), tuple(map(str, notes)))

@@ -11,6 +11,7 @@ from irgauge.inference.margins import GivenMargin, Margin
 from irgauge.options.fields import Help
 from irgauge.reading.options import Limited, Reads
 from irgauge.reading.share_table import GivenShares
+from irgauge.reading.tables.named_columns import NamesColumns
 from irgauge.studies.sampling_options import CLUSTER, SHARES
 from irgauge.studies.shared_options import MARGIN, Levelled, OneMeasure, Scheduled, Working
 
@@ -21,7 +22,7 @@ Weights = Literal["equal", "topics"]  # how collections count; or a column of to
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited):
+class SuiteOptions(OneMeasure, Scheduled, Working, Levelled, Reads, Limited, NamesColumns):
     """What is asked of a suite."""
 
     usual: ClassVar[tuple[str, ...]] = ("nDCG@10",)

@@ -177,7 +177,7 @@ def _lost(most: Floats, ways: Sequence[_Way], verdicts: Verdicts) -> Bools:
 def _unshown(most: Floats, ways: Sequence[_Way], test: Callable[[Floats, float], Outcome]) -> Bools:
     """Whether the test does not tell the largest differences from the limit of each way, where that counts."""
     reached = np.zeros(len(ways), bool)
-    for level in {way.level for way in ways} - {None}:
+    for level in {way.level for way in ways if way.level is not None}:
         own = np.array([place for place, way in enumerate(ways) if way.level == level])
         outcome, limits = test(most[:, own], level), np.array([ways[place].limit for place in own])
         reached[own] = np.where(limits > 0, outcome.high >= limits - _ROUNDING, ~(outcome.p <= level))

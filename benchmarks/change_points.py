@@ -2,7 +2,7 @@
 
 A trial is a line: differences of a system from its reference on the same topics, entry after entry. On each topic they
 vary by themselves, or wander, as a system does that is changed every night; few topics may vary, and those much. The
-mean over all topics stays 0, or changes once, for good or for some entries.
+mean over all topics stays, or changes once, for good or for some entries.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from irgauge.inference.change_points import change_points
 
 Floats = NDArray[np.float64]
 ALPHA, TRIALS, SPREAD = 0.05, 400, 0.05
+UNANSWERED, LOST = 0.02, 0.6  # share of topics, and the score that each loses
 
 
 class World(NamedTuple):
@@ -26,6 +27,7 @@ class World(NamedTuple):
     wanders: bool  # whether what changes on a topic stays
     is_sparse: bool  # whether one in ten varies, six times as much
     name: str
+    is_flaky: bool = False  # whether some topics are not answered, other ones each time
 
 
 WORLDS = (
@@ -33,6 +35,8 @@ WORLDS = (
     World(30, 50, wanders=True, is_sparse=False, name="changes stay"),
     World(30, 50, wanders=True, is_sparse=True, name="changes of few topics stay"),
     World(100, 25, wanders=True, is_sparse=False, name="100 entries, 25 topics, changes stay"),
+    World(30, 50, wanders=False, is_sparse=False, name="one topic in 50 unanswered, at random", is_flaky=True),
+    World(15, 50, wanders=False, is_sparse=False, name="the same, 15 entries", is_flaky=True),
 )
 
 
@@ -52,6 +56,8 @@ def line(world: World, change: tuple[int, int], size: float, rng: np.random.Gene
     d = rng.normal(0, SPREAD, shape)
     if world.is_sparse:
         d *= 6 * (rng.random(shape) < 0.1)
+    if world.is_flaky:
+        d -= LOST * (rng.random(shape) < UNANSWERED)
     if world.wanders:
         d = np.cumsum(0.3 * d, axis=0)
     d[slice(*change)] += rng.normal(size, SPREAD, world.topics) if size else 0.0

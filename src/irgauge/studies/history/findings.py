@@ -49,6 +49,13 @@ class Moment(NamedTuple):
         return f"entry {self.entry} ({self.day}{commit})"
 
 
+class Largest(NamedTuple):
+    """The topics with the largest changes, of those that moved as the mean did."""
+
+    topics: Mapping[str, float]
+    share: float  # of all that topics moved this way
+
+
 def findings(result: Developed) -> Iterator[Finding]:
     """The changes of each line, then where lines were cut, then what to know of them."""
     told = [finding for line in result.lines for finding in _line(line, result)]
@@ -82,7 +89,8 @@ def _line(line: Line, result: Developed) -> Iterator[Finding]:
 
 
 def _changed(line: Line, change: ChangePoint, result: Developed) -> Finding:
-    order = np.argsort(-np.abs(change.topics), kind="stable")[:_NAMED]
+    moved = np.maximum(np.sign(change.difference) * change.topics, 0.0)  # topic: as all do in the mean
+    order = np.argsort(-moved, kind="stable")[:_NAMED]
     return changed(
         measure=line.measure,
         system=line.points[change.place].system,
@@ -91,7 +99,10 @@ def _changed(line: Line, change: ChangePoint, result: Developed) -> Finding:
         at=[Moment.of(line.points[place]) for place in (change.place, change.first, change.last)],
         difference=change.difference,
         interval=(1 - result.alpha, change.low, change.high),
-        topics={line.topics[topic]: float(change.topics[topic]) for topic in order.tolist() if change.topics[topic]},
+        largest=Largest(
+            {line.topics[topic]: float(change.topics[topic]) for topic in order.tolist() if moved[topic]},
+            float(moved[order].sum() / moved.sum()),
+        ),
     )
 
 
@@ -118,17 +129,18 @@ def changed(
     at: Sequence[Moment],
     difference: float,
     interval: tuple[float, float, float],
-    topics: Mapping[str, float],
+    largest: Largest,
 ) -> str:
     """A change of a line."""
     there, first, last = at  # where it is likeliest, and between which entries it may be
     sure = percent(interval[0])
     when = "exactly there" if first.entry == last.entry else f"between entries {first.entry} and {last.entry}"
-    most = listed([f"{topic} ({signed(change)})" for topic, change in topics.items()])
+    most = listed([f"{topic} ({signed(change)})" for topic, change in largest.topics.items()])
     return (
         f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {there.text}, "
         f"for other topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). "
-        f"Most of it is on {'topic' if len(topics) == 1 else 'topics'} {most}."
+        f"It is largest on {'topic' if len(largest.topics) == 1 else 'topics'} {most}: {percent(largest.share)} of all "
+        "that topics moved this way."
     )
 
 

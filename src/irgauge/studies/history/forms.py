@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from irgauge.inference.change_points import DRAWS
 from irgauge.provenance import package_versions
 from irgauge.show.finding import Finding
 from irgauge.show.html import render
@@ -90,9 +91,11 @@ def _methods(result: Developed) -> Iterator[tuple[str, str]]:
     yield (
         "Changes",
         "A line is the mean over topics of the difference from the reference, whose scores are those of the first "
-        "entry of the line. Each split of a part of a line, and each window of 1, 2, 4, ... entries, was compared "
-        "with the rest by Student's t over topics, and the largest |t| held against its distribution with the signs of "
-        "topics flipped at random. There are as few changes as leave no part with another one, each part tested at its "
+        "entry of the line. Each split of a part of a line, and each window of 2, 4, ... entries, was compared with "
+        "the rest by two tests that must both find a change: of the entries, the largest contrast held against its "
+        f"distribution in {DRAWS:,} random orders of them; of the topics, the guarded t-test with Bonferroni's "
+        "correction, alone where nothing varies from entry to entry but at one place. There are as "
+        "few changes as leave no part with another one, each part tested at its "
         "share of α by its length (after Frick, Munk and Sieling 2014). Of all "
         f"{lines} together not more changes are said than there are with a chance of {percent(1 - result.alpha)}; "
         f"claims are for other {POPULATION}. Intervals at each entry are for themselves.",

@@ -25,4 +25,4 @@ class HistoryOptions(Telling, Levelled):
     reference: Annotated[
         str | None, Help("The system that it is compared with; the baseline of each gate if not given.")
     ] = None
-    seed: Annotated[int, Help("Seed of the draws of signs.", least=0, most=LARGEST_SEED)] = 0
+    seed: Annotated[int, Help("Seed of the random orders of entries.", least=0, most=LARGEST_SEED)] = 0

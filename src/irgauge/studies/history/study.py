@@ -86,7 +86,7 @@ class Developed(Result):
         """How changes were looked for."""
         lines = f", over {len(self.lines):,} lines together" if len(self.lines) > 1 else ""
         return Provenance.of(
-            Fact("test", "change points", f"largest t over times, by {DRAWS:,} flips of the signs of topics{lines}"),
+            Fact("test", "change points", f"by {DRAWS:,} orders of entries and guarded t over topics{lines}"),
             facts.alpha(self.alpha),
             facts.population(POPULATION),
             data_facts.measures(self.measures),
@@ -163,7 +163,7 @@ def history(data: str | os.PathLike[str] | Sequence[str], options: HistoryOption
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "nights.sqlite"
     >>> for loss in (0, 0, 0, 0.2, 0.2, 0.2):
     ...     old = {str(topic): 0.5 + topic / 100 for topic in range(20)}
-    ...     new = {topic: score - loss + int(topic) % 3 / 100 for topic, score in old.items()}
+    ...     new = {topic: score - loss * (1 + int(topic) % 3 / 10) for topic, score in old.items()}
     ...     _ = gate({"old": old, "new": new}, "old", "new", margin=0.01, history=path)
     >>> [change.place for change in history(path).lines[0].changes]
     [3]

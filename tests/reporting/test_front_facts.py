@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
-from irgauge.reading.collection import Collection
+from irgauge.reading.collection import Collection, load
 from irgauge.replicates.bench import Bench
 from irgauge.reporting.differ import differ_panel, differ_records
 from irgauge.reporting.first_screen import cards
@@ -180,3 +180,12 @@ def test_kinds_on_which_a_system_is_worse_are_on_the_first_screen(baseline: str 
     card = shown(found, "kinds of topics", measure="score")
     assert (card.value, card.detail) == ("1 of 2", "long (10 topics)")
     assert (card.label, card.place) == ("kinds of topics on which new is worse", "secondary")
+
+
+def test_unjudged_documents_that_could_change_verdicts_are_a_warning() -> None:
+    """A system whose lists are not judged may be as good as one whose are."""
+    qrels = {str(topic): {"a": 1, "b": 0} for topic in range(12)}
+    good = {topic: {"a": 2.0 + (topic == "1"), "b": 1.0 + 3 * (topic in ("3", "4"))} for topic in qrels}
+    new = {topic: {f"x{topic}": 2.0, "b": 1.0} for topic in qrels}
+    found = report(load(qrels, {"good": good, "new": new}), "RR", shards=None, images=2)
+    assert any("that nobody judged could change the verdict" in warning for warning in found.page.warnings)

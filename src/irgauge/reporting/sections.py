@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irgauge.show import gaps
 from irgauge.show.words import sentence
+from irgauge.studies.cautions import holes_told
 from irgauge.studies.registry import report_parts, studies
 from irgauge.studies.report_part import Reporting, ReportPart
 
@@ -39,6 +40,7 @@ def warnings_of(report: Report) -> Iterator[str]:
         for finding in part.headline(result)
         if finding.tone in TONES
     )
+    yield from _of_holes(report)
     results = [result for name in sections() for result in report.ran[name].results]
     notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
     yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))
@@ -46,3 +48,9 @@ def warnings_of(report: Report) -> Iterator[str]:
         yield from (sentence(str(note)) for note in report.reporting.data.notes)
     for measure, reason in report.left_out.items():
         yield f"{measure} is left out: {reason}."
+
+
+def _of_holes(report: Report) -> Iterator[str]:
+    """Verdicts that unjudged documents could change: with the baseline, or of all pairs."""
+    for result in report.ran["baseline"].results or report.ran["compare"].results:
+        yield from (finding.text for finding in holes_told(result.first.measure, result.first.holes))

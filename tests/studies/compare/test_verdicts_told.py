@@ -284,3 +284,16 @@ def test_the_chart_of_a_baseline_has_its_numbers_and_verdicts(margin: float | No
     said = "Dashed lines: the margin, ± 0.01; thick bars: the 90 % intervals that claims about it rest on."
     assert (said in figure.caption) == (margin is not None)
     assert figure.title.startswith("Of 4 systems against base in AP: 1 better")
+
+
+def test_the_interval_of_a_margin_in_per_cent_says_that_it_is_from_the_ratio() -> None:
+    rng = np.random.default_rng(2)
+    old = rng.uniform(0.3, 0.7, 40)
+    table = {
+        "old": {f"q{t}": score for t, score in enumerate(old.tolist())},
+        "new": {f"q{t}": score for t, score in enumerate((old + rng.normal(0, 0.01, 40)).tolist())},
+    }
+    shared, fixed = (compare(table, baseline="old", margin=margin).findings().texts()[0] for margin in ("10%", 0.05))
+    assert "90 % interval" in shared
+    assert ", from the ratio to old, p" in shared
+    assert "ratio" not in fixed

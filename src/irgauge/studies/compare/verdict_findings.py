@@ -163,10 +163,12 @@ class Numbers(NamedTuple):
     is_same: bool = False  # whether both have the same score on every topic
     needed: Needed | None = None  # what would decide, where it is inconclusive
     is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
+    is_of_share: bool = False  # whether the interval is that of a margin in per cent, which is tested as a ratio
 
 
 def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
-    margin = one.verdicts[compared.population].margin
+    verdicts, asked = one.verdicts[compared.population], one.asked_margin
+    is_share = asked is not None and asked.is_share and not is_ratio(one.measure)
     for pair, record in enumerate(pair_records(one, compared.population)):
         needed = would_decide(one, compared, pair) if record["verdict"] == "inconclusive" else None
         finding = verdict(
@@ -174,8 +176,8 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
             system=record["system"],
             baseline=record["against"],
             measure=directed(one, compared),
-            margin=margin,
-            numbers=_numbers(record, compared, one.verdicts[compared.population])._replace(needed=needed),
+            margin=verdicts.margin,
+            numbers=_numbers(record, compared, verdicts, is_share=is_share)._replace(needed=needed),
             method=_method(one, compared),
             population=one.scored.drawn(compared.population),
         )
@@ -183,13 +185,14 @@ def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
         yield finding.about(population=compared.population, measure=one.measure).claiming(claims, compared.place)
 
 
-def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts) -> Numbers:
+def _numbers(record: Mapping[str, Any], compared: Comparison, verdicts: Verdicts, *, is_share: bool) -> Numbers:
     """With the interval that the verdict rests on."""
     test = {name: record[name] for name in ("difference", "p_adjusted", "detectable")}
     test["is_ratio"] = record["ratio"] is not None
     test["is_same"] = record["verdict"] == "equivalent" and record["ties"] == compared.topics
     if record["verdict"] in BY_MARGIN and verdicts.confidence is not None:
-        return Numbers(**test, low=record["margin_low"], high=record["margin_high"], confidence=verdicts.confidence)
+        ends = {"low": record["margin_low"], "high": record["margin_high"], "confidence": verdicts.confidence}
+        return Numbers(**test, **ends, is_of_share=is_share)
     return Numbers(**test, low=record["low"], high=record["high"], confidence=compared.confidence)
 
 
@@ -225,6 +228,7 @@ def verdict(
     head = claim(verdict, system, baseline, margin_size(margin, is_ratio=is_ratio), measure=measure, is_start=True)
     wide = ", wider than the test needs" if verdict in ("better", "worse") and numbers.low <= 0 <= numbers.high else ""
     ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
+    ends += f", from the ratio to {baseline}" if numbers.is_of_share else ""
     interval = ends if math.isfinite(numbers.high - numbers.low) else f"no interval with so few {method.unit}"
     how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
     how += f", {method.tested_on}; {method.covers(population)}"

@@ -333,7 +333,9 @@ def _not_worse(result: Gated) -> str:
     """Where the interval against the margin lies of what is not worse."""
     lower = [plain_name(gated.measure) for gated in result.each if gated.topics.direction == LOWER]
     turned = f"; below the margin by {listed(lower)}" if lower else ""
-    return f"not worse above {'1/' if is_ratio(result.each[0].measure) else '−'}margin{turned}"
+    if is_ratio(result.each[0].measure):
+        return f"not worse above 1/margin{turned}"
+    return f"not worse above −margin{turned}; of a margin in per cent it is from the ratio to the baseline"
 
 
 def _measures(result: Gated) -> Iterator[Record]:

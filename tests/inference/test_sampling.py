@@ -184,6 +184,18 @@ def test_what_cannot_be(columns: SamplingColumns, shares: dict[str, float] | Non
         sampling_of(about, topics, columns, shares)
 
 
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        (SamplingColumns(weights="own"), "there is 1 topic, so that nothing can be said of others"),
+        (SamplingColumns(cluster="own"), "puts 1 topic into 1 cluster; claims"),
+    ],
+)
+def test_one_topic_says_nothing_of_others(columns: SamplingColumns, words: str) -> None:
+    with pytest.raises(DesignError, match=words):
+        sampling_of(TopicTable({"own": {"q": "2"}}), ["q"], columns)
+
+
 def test_some_topics_keep_weights_and_clusters() -> None:
     rng = np.random.default_rng(3)
     sampling = sampled([3, 3, 3, 3, 3], rng)

@@ -20,6 +20,7 @@ import numpy as np
 from irgauge.compute.arrays import Floats, Indices
 from irgauge.errors import DesignError
 from irgauge.reading.topic_table import TopicTable
+from irgauge.wording import counted
 
 FEWEST_CLUSTERS = 4  # with fewer nothing is claimed
 FEW_CLUSTERS = 10  # with fewer tests and intervals are rough
@@ -62,9 +63,11 @@ class Sampling:
         """Refuse clusters that are too few to say anything of others."""
         if self.columns.cluster is not None and self.clusters < FEWEST_CLUSTERS:
             raise DesignError(
-                f"the column '{self.columns.cluster}' puts {len(self.weight)} topics into {self.clusters} clusters; "
-                f"claims about others need {FEWEST_CLUSTERS} or more"
+                f"the column '{self.columns.cluster}' puts {counted(len(self.weight), 'topic')} into "
+                f"{counted(self.clusters, 'cluster')}; claims about others need {FEWEST_CLUSTERS} or more"
             )
+        if len(self.weight) < _FEWEST_OF_A_KIND:
+            raise DesignError("there is 1 topic, so that nothing can be said of others; at least 2 are needed")
         if np.bincount(self.kind_of_cluster).min() < _FEWEST_OF_A_KIND:
             unit = "topic" if self.columns.cluster is None else "cluster"
             raise DesignError(

@@ -176,7 +176,23 @@ def test_single_instances_are_told_by_the_pair_that_contradicts_most(two: Algori
     (found,) = of_kind(other, "single-instances")
     assert found.population == "other topics, the two instances at hand"
     golden(found.text)
-    assert "any other pair" not in contradictions(worst=singles[0], levels=singles[:2], is_only=True).text
+    assert "any other pair" not in contradictions(worst=singles[0], levels=singles[:2], is_most=False).text
+    for even in (0.0, 0.25):  # no pair contradicts itself most
+        alike = [SingleTests(system, "b", 0.05, 9, 10, better=even, worse=even) for system in "ac"]
+        vars(other)["singles"] = tuple(alike)
+        assert "any other pair" not in of_kind(other, "single-instances")[0].text
+
+
+def test_it_is_said_that_lower_is_better() -> None:
+    scores = simulate_scores(Effects(("a", "b", "c"), (0.2, 0.6, 0.6)), topics=30, instances=3, seed=1)
+    result = compared(scores, measures="latency:lower", draws=2000)
+    assert result.findings()[0].text.startswith("By latency (lower is better), a is the best")
+    assert "lower is better, 95 % interval" in of_kind(result, "verdict")[0].text
+    assert result.table("differences").title == "Differences in latency (lower is better)"
+    better = result.frame().filter(system="a", against="b")["probability_better"].item()
+    assert better == pytest.approx(1)
+    heads = {column.name: column.title for column in result.table("margin").columns}
+    assert heads["probability_better"] == "P(< −0.01)"
 
 
 def test_many_pairs_are_counted() -> None:

@@ -84,6 +84,9 @@ def test_the_difference_is_that_of_full_matrices(
     assert same.comparison.high[0] >= mean + half * (1 - 1e-9)
     assert other.comparison.se[0] >= se * (1 - 1e-9)
     assert covers in result.findings().texts()[0]
+    on_one = f"{covers.partition(' of these')[0]} of the collection"
+    assert all(on_one in result.table(name).columns[-1].explained for name in ("collections", "collection-pairs"))
+    assert "or other topics" not in result.own_forms()["html"](result)
     place = result.systems.index("new"), result.systems.index("old")
     means = result.over_collections
     assert means[place[0]] - means[place[1]] == pytest.approx(mean)
@@ -125,6 +128,28 @@ def test_shares_are_those_of_kinds_on_each_collection() -> None:
         is_long = about(name)["type"].to_numpy() == "long"
         each.append(0.25 * d[is_long].mean() + 0.75 * d[~is_long].mean())
     assert result.over[0].comparison.difference[0] == pytest.approx(np.mean(each))
+
+
+def test_a_column_that_looks_like_clusters_is_warned_of_where_a_claim_would_be_lost(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    data = {}
+    for name in ("x", "y"):
+        of_user = np.repeat([-0.2, -0.1, 0.05, 0.1, 0.25, 0.35], 5)
+        old = rng.random(30)
+        table = pl.DataFrame({"topic": [f"{name}{t}" for t in range(30)], "old": old, "new": old + of_user})
+        known = pl.DataFrame({"topic": table["topic"], "user": [f"u{t // 5}" for t in range(30)]})
+        data[name] = ig.score(table, "score", topics_table=known)
+    plain, clustered = ig.suite(data, baseline="old"), ig.suite(data, baseline="old", cluster="user")
+    (verdict,), (other,) = (result.over[0].verdicts.verdicts for result in (plain, clustered))
+    assert (verdict, other) == ("better", "inconclusive")
+    assert plain.ignored == (("user", 12, (("new", "old", verdict, other),)),)
+    plain.save(tmp_path / "it.json")
+    (warning,) = ig.read(tmp_path / "it.json").findings().of("ignored-clusters")
+    assert warning.text.endswith(
+        "if the topics of each of 12 values of user belong together: new against old inconclusive, not better. If they "
+        "do, ask with --cluster user."
+    )
+    assert not clustered.findings().of("ignored-clusters")
 
 
 def test_what_is_saved_comes_back_and_all_is_shown(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from irgauge.scoring.direction import sign_of
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
-from irgauge.show.words import capital, counted, listed, percent
+from irgauge.show.words import capital, counted, listed, lower_told, percent
 from irgauge.studies.instances.findings import PARTS, share
 from irgauge.studies.instances.records import component_records
 from irgauge.studies.instances.study import AlgorithmsCompared
@@ -37,7 +37,9 @@ def margins(result: AlgorithmsCompared) -> Figure:
     rows = _interval_rows(result)
     is_upright = bool(result.series) or result.baseline is not None
     place = _PairAxes([str(row["name"]) for row in rows], is_upright=is_upright, title=_pairs_title(result, len(rows)))
-    title = f"difference in {result.measure}" + ("" if result.baseline is None else f" from {result.baseline}")
+    title = f"difference in {result.measure}{lower_told(result.scores.direction)}" + (
+        "" if result.baseline is None else f" from {result.baseline}"
+    )
     chart = layered(*_margin_marks(result, place, title), *_interval_marks(result, rows, place, title))
     return Figure(
         chart.properties(**place.size()),

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from irgauge.inference.assertions import Assertion, Place, of_verdicts
 from irgauge.inference.instance_tests import Pair, topics_drawn
 from irgauge.inference.verdicts import Verdict
+from irgauge.scoring.direction import HIGHER, LOWER, Direction
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, best_of, claim
-from irgauge.show.words import counted, listed, p_text, percent, signed, some
+from irgauge.show.words import counted, listed, lower_told, p_text, percent, signed, some
 from irgauge.studies.instances.cautions import cautions
 from irgauge.studies.instances.further_questions import SingleTests, Smallest
 from irgauge.studies.instances.slice_findings import slices_told
@@ -38,6 +39,7 @@ class DifferenceInterval(NamedTuple):
     low: float
     high: float
     confidence: float
+    direction: Direction = HIGHER
 
     @property
     def text(self) -> str:
@@ -90,6 +92,7 @@ def _verdicts(result: AlgorithmsCompared) -> Iterator[Finding]:
         counts=_tally(result.verdicts),
         hpd_counts=None if by_hpd is None else _tally(by_hpd),
         confidence=1 - result.alpha,
+        direction=result.scores.direction,
     )
     yield finding.claiming(claims_of(result), _place(result))
 
@@ -103,7 +106,7 @@ def _verdict(result: AlgorithmsCompared, pair: int) -> Finding:
         pair=result.pairs[pair],
         verdict=outcome,
         difference=float(result.tests.difference[pair]),
-        interval=DifferenceInterval(low, high, 1 - result.alpha),
+        interval=DifferenceInterval(low, high, 1 - result.alpha, result.scores.direction),
         p_adjusted=_p(result, pair, outcome),
         margin=result.margin,
         hpd_verdict=None if by_hpd is None else by_hpd[pair],
@@ -134,7 +137,8 @@ def verdict(
     The population is None where a sentence before this one has named it.
     """
     head = claim(verdict, pair.system, pair.against, f"{margin:g}", is_start=population is None)
-    numbers = f"difference {signed(difference)}, {interval.text}, {p_text(p_adjusted)}"
+    lower = ", lower is better" if interval.direction == LOWER and population is not None else ""
+    numbers = f"difference {signed(difference)}{lower}, {interval.text}, {p_text(p_adjusted)}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = (
@@ -164,12 +168,14 @@ def verdict_counts(
     counts: Mapping[Verdict, int],
     hpd_counts: Mapping[Verdict, int] | None,
     confidence: float,
+    direction: Direction = HIGHER,
 ) -> str:
     """How often each verdict is given."""
     pairs = counted(sum(counts.values()), "pair")
     by_hpd = "" if hpd_counts is None else f"; by {percent(confidence)} HPD intervals {_counts_text(hpd_counts)}"
     return (
-        f"For {population}, of {pairs} of algorithms the first is {_counts_text(counts)} (margin {margin:g}){by_hpd}."
+        f"For {population}, of {pairs} of algorithms the first is {_counts_text(counts)} (margin {margin:g})"
+        f"{lower_told(direction)}{by_hpd}."
     )
 
 
@@ -186,7 +192,7 @@ def best_over_instances(result: AlgorithmsCompared, *, is_first: bool = False) -
         if pair.system == best:
             against.setdefault(verdict, []).append(pair.against)
     finding = best_algorithm(
-        measure=result.measure,
+        measure=f"{result.measure}{lower_told(result.scores.direction)}",
         algorithm=best,
         tied=leaders.tied,
         algorithms=leaders.systems,
@@ -294,20 +300,21 @@ def _singles(result: AlgorithmsCompared) -> Iterator[Finding]:
     worst = max(tests, key=lambda test: (test.contradict, test.significant, -test.alpha))
     same = [test for test in tests if (test.system, test.against) == (worst.system, worst.against)]
     topics = topics_drawn(result.sampling)
-    finding = contradictions(worst=worst, levels=same, is_only=len(tests) == len(same), topics=topics)
+    is_most = all(test.contradict < worst.contradict for test in tests if test not in same) and len(tests) > len(same)
+    finding = contradictions(worst=worst, levels=same, is_most=is_most, topics=topics)
     yield finding.about(population=f"{topics}, the two instances at hand")
 
 
 @sentence("single-instances", claims=())
 def contradictions(
-    *, worst: SingleTests, levels: Sequence[SingleTests], is_only: bool, topics: str = "other topics"
+    *, worst: SingleTests, levels: Sequence[SingleTests], is_most: bool, topics: str = "other topics"
 ) -> str:
     """How often experiments with one instance contradict each other."""
     first, *others = levels
     tests = f"the {counted(worst.tests, 'paired t-test')} of {worst.system} against {worst.against}"
     shares = [f"{percent(first.significant)} of {tests} have p ≤ {first.alpha:g}"]
     shares += [f"{percent(other.significant)} p ≤ {other.alpha:g}" for other in others]
-    most = "" if is_only else ", more often than for any other pair"
+    most = ", more often than for any other pair" if is_most else ""
     return (
         f"With one instance each, {listed(shares)}: two such experiments contradict each other with a chance of "
         f"{percent(worst.contradict)} at {worst.alpha:g}{most} (such a p-value covers {topics}, and these two "

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from irgauge.inference.instance_tests import topics_drawn
+from irgauge.scoring.direction import HIGHER
 from irgauge.show.table import LEAST_P, Column, Table
-from irgauge.show.words import percent
+from irgauge.show.words import lower_told, percent
 from irgauge.studies.instances import records
 from irgauge.studies.instances.slice_findings import slice_table
 from irgauge.studies.instances.study import AlgorithmsCompared
@@ -40,7 +41,7 @@ def difference_table(result: AlgorithmsCompared) -> Table:
     inside = percent(1 - result.alpha)
     return Table.of(
         "differences",
-        f"Differences in {result.measure}{_from(result)}",
+        f"Differences in {result.measure}{lower_told(result.scores.direction)}{_from(result)}",
         records.pair_records(result),
         [
             *_named(result),
@@ -67,7 +68,7 @@ def margin_table(result: AlgorithmsCompared) -> Table:
     margin = f"{result.margin:g}"
     return Table.of(
         "margin",
-        f"Differences{_from(result)} against the margin of {margin}",
+        f"Differences{_from(result)} against the margin of {margin}{lower_told(result.scores.direction)}",
         records.pair_records(result),
         [
             *_named(result),
@@ -83,12 +84,14 @@ def margin_table(result: AlgorithmsCompared) -> Table:
 def _posterior_columns(result: AlgorithmsCompared) -> list[Column]:
     margin = f"{result.margin:g}"
     interval = f"the {percent(1 - result.alpha)} interval of highest posterior density"
+    below, above = f"P(< −{margin})", f"P(> {margin})"
+    worse, better = (below, above) if result.scores.direction == HIGHER else (above, below)
     return [
         Column("hpd_low", "HPD low", interval, "HPD low, high"),
         Column("hpd_high", "HPD high"),
-        Column("probability_worse", f"P(< −{margin})", "posterior probability of such a difference", is_minor=True),
+        Column("probability_worse", worse, "posterior probability of such a difference", is_minor=True),
         Column("probability_within", "P(within)", "that it is within the margin", is_minor=True),
-        Column("probability_better", f"P(> {margin})", is_minor=True),
+        Column("probability_better", better, is_minor=True),
         Column("hpd_verdict", "by HPD", "the verdict by the HPD interval alone"),
         *([Column("prior_influence", "prior", _INFLUENCE, decimals=2)] if result.influence is not None else []),
     ]
@@ -98,7 +101,7 @@ def algorithm_table(result: AlgorithmsCompared) -> Table:
     """The algorithms with their fitted means."""
     return Table.of(
         "algorithms",
-        f"Algorithms by mean {result.measure}, best first",
+        f"Algorithms by mean {result.measure}{lower_told(result.scores.direction)}, best first",
         records.algorithm_records(result),
         [
             Column("system", "algorithm"),

@@ -265,7 +265,7 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
         ),
         f"{len(names)} systems on {len(result.on)} collections by {result.measure}, against {against}",
         (
-            "Colours: what is said on each collection, for other topics of its own, corrected over its pairs."
+            f"Colours: what is said {FOR[result.on[0].claims.population]} of each collection, corrected over its pairs."
             + (" Numbers: means." if is_lettered else ""),
             *best_note(len(names), len(result.systems)),
         ),

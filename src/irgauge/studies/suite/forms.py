@@ -151,13 +151,13 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     yield (
         "Comparison over collections",
         f"Systems were compared by the mean over {len(result.on)} collections of their mean {result.measure} over the "
-        f"topics of each, {counting(result.weights)}. For other topics of these collections the mean difference of a "
-        "pair was tested by t = d / √(Σ w² v), with w the weight of a collection, v the variance of its differences "
-        "over the number of topics, and the degrees of freedom of Welch (1947) and Satterthwaite (1946). For other "
-        "collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance between collections (Hedges and "
-        "Olkin 1985), so that the error is never below the first (Knapp and Hartung 2003, with a factor of at least "
-        "1), and with C collections at most C − 1 degrees of freedom; this takes these collections for a random "
-        "sample. I² is the part of τ² in the variance of the observed differences (Higgins "
+        f"topics of each, {counting(result.weights)}. "
+        f"{capital(FOR[result.sliced_for])} the mean difference of a pair was tested by t = d / √(Σ w² v), "
+        f"with w the weight of a collection, v {_variance(result)}, and the degrees of freedom of Welch (1947) and "
+        "Satterthwaite (1946). For other collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance "
+        "between collections (Hedges and Olkin 1985), so that the error is never below the first (Knapp and Hartung "
+        "2003, with a factor of at least 1), and with C collections at most C − 1 degrees of freedom; this takes these "
+        "collections for a random sample. I² is the part of τ² in the variance of the observed differences (Higgins "
         f"and Thompson 2002). {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. "
         f"{CORRECTION.intervals_told}",
     )
@@ -175,10 +175,10 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     if result.kinds.columns:
         yield (
             "Kinds of topics",
-            f"On each kind of topics (by {listed(result.kinds.columns)}) systems were compared for other topics of "
-            "these collections by the same test, on the collections with at least 2 such topics, with the variance "
-            "within all kinds of a collection where that gives the larger error. All kinds and pairs are one family, "
-            f"with {percent(result.alpha)} together.",
+            f"On each kind of topics (by {listed(result.kinds.columns)}) systems were compared "
+            f"{FOR[result.sliced_for]} by the same test, on the collections with at least 2 such topics, with "
+            "the variance within all kinds of a collection where that gives the larger error. All kinds and pairs "
+            f"are one family, with {percent(result.alpha)} together.",
         )
     if result.margin is not None:
         yield (
@@ -186,6 +186,13 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
             f"Differences within the margin of {result.margin} do not matter. Claims about it rest on two one-sided "
             "tests at α for each pair (Schuirmann 1987), by intervals at 2α with Bonferroni's correction.",
         )
+
+
+def _variance(result: SuiteCompared) -> str:
+    """What is known of the error of the mean on a collection."""
+    if result.samplings:
+        return "the variance of its mean difference by sums over clusters, with weights (CR2)"
+    return "the variance of its differences over the number of topics"
 
 
 def _references(result: SuiteCompared) -> list[str]:

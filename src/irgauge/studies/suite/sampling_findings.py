@@ -8,14 +8,15 @@ from irgauge.inference.sampling import FEW_CLUSTERS, together
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, some
 from irgauge.studies.cautions import ENOUGH
-from irgauge.studies.sampling_findings import DECIDING, few_decide
+from irgauge.studies.sampling_findings import DECIDING, few_decide, ignored_clusters
 from irgauge.studies.suite.study import SuiteCompared
 
 
 def sampling_told(result: SuiteCompared) -> Iterator[Finding]:
-    """Collections with few clusters; what weights mean, and whether few topics decide."""
+    """Collections with few clusters; what weights mean, and whether few topics decide; clusters not asked for."""
     samplings = result.samplings
     if not samplings:
+        yield from _of_ignored_clusters(result)
         return
     columns = samplings[0].columns
     if columns.cluster is not None:
@@ -33,6 +34,15 @@ def sampling_told(result: SuiteCompared) -> Iterator[Finding]:
         yield weighted(column=by, topics=len(every.weight), effective=every.effective_topics)
         if every.effective_topics < ENOUGH or every.deciding() <= DECIDING:
             yield few_decide(column=by, deciding=every.deciding(), effective=every.effective_topics)
+
+
+def _of_ignored_clusters(result: SuiteCompared) -> Iterator[Finding]:
+    """The first column, by the first pair."""
+    for column, clusters, changes in result.ignored[:1]:
+        finding = ignored_clusters(
+            measure=result.measure, column=column, clusters=clusters, changes=len(changes), first=changes[0]
+        )
+        yield finding.about(population=result.sliced_for)
 
 
 @sentence("few-clusters", tone="warning")

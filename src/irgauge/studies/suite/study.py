@@ -49,6 +49,7 @@ from irgauge.studies.suite.claims import (
     system_rows,
 )
 from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
+from irgauge.studies.suite.ignored_clusters import CollectionClusters, ignored_clusters
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.slicing import KindsClaimed, on_kinds
@@ -103,6 +104,7 @@ class SuiteCompared(Result):
     weights: str = "equal"  # of collections; or the column of their topics that says how much each counts
     is_guessed: bool = False  # whether its name sounds as if less were better, and nothing was said of it
     kinds: KindsClaimed = field(default_factory=KindsClaimed)  # claims on kinds of topics
+    ignored: tuple[CollectionClusters, ...] = ()  # columns that look like ones of clusters, by which less would be said
 
     def population(self, name: str) -> SuiteCompared:
         """What is said over all collections for one population alone."""
@@ -300,6 +302,10 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     samplings = samplings_of(measured, options)
     weights = collection_weights(list(measured.values()), options)
     over = tuple(_over(list(values.values()), systems, deciding, weights, samplings))
+
+    def with_clusters(clusters: Sequence[Sampling]) -> SuiteClaims:
+        return _over(list(values.values()), systems, deciding, weights, clusters)[0]
+
     order = over[0].every.systems
     places = [systems.index(system) for system in order]
     each_sampling: Sequence[Sampling | None] = samplings or (None,) * len(values)
@@ -312,7 +318,10 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     of_kinds = Counting(None if options.weights == "equal" else weights, samplings)
     names = over[0].comparison.names
     kinds = on_kinds(measured, list(values.values()), names, deciding, options.slice_columns, of_kinds)
-    return SuiteCompared(measure, order, tuple(on), over, *rest, {}, options.weights, guessed, kinds)
+    return SuiteCompared(
+        *(measure, order, tuple(on), over, *rest, {}, options.weights, guessed, kinds),
+        ignored=() if samplings else ignored_clusters(list(measured.values()), over[0], with_clusters),
+    )
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:

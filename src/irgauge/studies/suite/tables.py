@@ -150,13 +150,11 @@ def _verdict_said(claims: SuiteClaims) -> str:
 
 def collection_table(result: SuiteCompared) -> Table:
     """What each collection says: the best system and its top group, or verdicts against the baseline."""
-    against = result.baseline is not None
+    covers = _on_one(result)
     last = (
-        Column("verdicts", explained=f"of systems against {result.baseline}, for other topics of the collection")
-        if against
-        else Column(
-            "top_group", explained="not significantly different from the best, for other topics of the collection"
-        )
+        Column("top_group", explained=f"not significantly different from the best, {covers}")
+        if result.baseline is None
+        else Column("verdicts", explained=f"of systems against {result.baseline}, {covers}")
     )
     return Table.of(
         "collections",
@@ -171,6 +169,11 @@ def collection_table(result: SuiteCompared) -> Table:
         ],
         is_long=True,
     )
+
+
+def _on_one(result: SuiteCompared) -> str:
+    """What claims on one collection are for."""
+    return f"{FOR[result.on[0].claims.population]} of the collection"
 
 
 def _collection(collection: OnCollection) -> Record:
@@ -224,7 +227,7 @@ def collection_pair_table(result: SuiteCompared) -> Table:
         [
             Column("collection"),
             *_pair_columns(result),
-            Column("verdict", explained="for other topics of the collection"),
+            Column("verdict", explained=_on_one(result)),
         ],
         group_by="collection",
         is_long=True,

@@ -65,9 +65,10 @@ def assert_not_worse(
 
 
 def _told(result: Gated) -> str:
-    """The verdict, warnings, and the reason; names in it command no terminal."""
+    """The verdict, warnings, what a budget gave, and the reason; names in it command no terminal."""
     first, *others = result.findings()
     said = [first.text, *(f"warning: {other.text}" for other in others if other.tone == "warning")]
+    said += [other.text for other in others if other.kind == "budget"]
     return "\n".join(filter(None, [*map(visible, said), result.aside()]))
 
 

@@ -122,8 +122,11 @@ def test_what_is_no_history_is_refused_and_not_touched(tmp_path: Path, path: Pat
             with pytest.raises(InputError, match=reason):
                 use(place)
         assert before is None or place.read_bytes() == before
-    with pytest.raises(InputError, match="there is no such file; `irgauge gate --history` writes one"):
+    with pytest.raises(InputError, match="there is no such file; `irgauge gate --history` writes a history"):
         entries(tmp_path / "none")
+    (tmp_path / "empty").touch()
+    with pytest.raises(InputError, match="this file is empty"):
+        entries(tmp_path / "empty")
 
 
 def test_a_damaged_history_is_a_sentence(path: Path) -> None:

@@ -183,3 +183,18 @@ def test_what_is_of_topics_drawn_one_by_one_is_refused() -> None:
     halves = data.with_columns(pl.Series("half", ["a", "b"] * (N // 2)))
     with pytest.raises(DesignError, match="a verdict on each"):
         ig.calibrate(halves, by="half", shares=shares, quick=True)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.4])
+def test_a_kind_of_two_topics_keeps_a_spread_in_every_draw(shift: float) -> None:
+    """Around its own mean it has one residual twice: half of all signs, or draws, would leave it none."""
+    kind, rng = np.repeat([0, 1, 2], [40, 18, 2]), np.random.default_rng(6)
+    weight = (np.array([0.3, 0.5, 0.2]) / np.bincount(kind))[kind]
+    sampling = Sampling(weight, np.arange(60), kind, SamplingColumns(shares="type"))
+    base = rng.random(60)
+    values = np.stack([base, base + 0.1 * rng.normal(size=60) + shift * (kind == 0)], axis=1)[:, :, None]
+    for world in sampled_worlds(values, sampling):
+        draws = [world.draw(rng).values[-2:, :, 0] for _ in range(200)]
+        spreads = np.array([abs(float(np.ptp(drawn[:, 1] - drawn[:, 0]))) for drawn in draws])
+        assert (spreads < 1e-9).mean() == 0, world.name
+        assert (spreads < spreads.mean() / 10).mean() < 0.15, world.name

@@ -47,7 +47,7 @@ def test_clusters_that_were_not_asked_for_are_warned_of() -> None:
     compared = ig.compare(chats(), baseline="old")
     (warning,) = compared.findings().of("ignored-clusters")
     assert compared.first.verdict.verdicts == ("better",)
-    assert "new against old inconclusive, not better. If they do, ask with --cluster user." in warning.text
+    assert "new against old inconclusive instead of better. If they do, ask with --cluster user." in warning.text
     assert ig.compare(chats(), baseline="old", cluster="user").first.verdict.verdicts == ("inconclusive",)
     gated = ig.gate(chats(), "old", "new", margin=0.01)
     assert [finding.kind for finding in gated.findings() if finding.tone == "warning"] == ["ignored-clusters"]

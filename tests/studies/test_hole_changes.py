@@ -92,3 +92,31 @@ def test_documents_that_were_not_told_apart_are_counted_down_to_the_cut_off(gold
     golden(finding.text for finding in result.findings() if finding.kind == "holes-unseen")
     qrels, runs = runs_with(0)
     assert compare(load(qrels, runs, documents="judged"), "P@1").first.holes is None
+
+
+def test_a_gate_says_it_where_only_the_interval_reaches_the_margin() -> None:
+    qrels = {topic: {"rel": 1, "not": 0} for topic in TOPICS}
+    base = {topic: {"rel": 2.0, "hole" if topic in ("3", "7") else "not": 1.0} for topic in TOPICS}
+    new = {topic: {"rel": 2.0, "not": 1.0} for topic in TOPICS}
+    graded = qrels | {topic: qrels[topic] | {"hole": 1} for topic in ("3", "7")}
+    for margin, changes in ((0.05, True), (0.3, False)):
+        result = gate(qrels, {"base": base}, {"new": new}, "P@2", margin=margin)
+        worst = gate(graded, {"base": base}, {"new": new}, "P@2", margin=margin)
+        assert result.verdict == "pass"
+        assert (worst.verdict != "pass") == changes
+        assert (result.each[0].holes is not None) == changes
+        assert abs(worst.each[0].difference) < margin
+
+
+def test_a_pair_is_looked_at_with_what_is_corrected() -> None:
+    qrels, runs = runs_with(11)
+    others = {f"other{number}": runs["poor"] for number in range(5)}
+    relevant = {topic: own | ({"hole": 1} if int(topic) < 11 else {}) for topic, own in qrels.items()}
+    for each, changes in ((runs, False), (runs | others, True)):
+        before = compare(load(qrels, each), "P@1", baseline="poor").first
+        after = compare(load(relevant, each), "P@1", baseline="poor").first
+        pair = before.comparison.names.index(("good", "poor"))
+        assert before.verdict.verdicts[pair] == "better"
+        assert after.comparison.p[pair] <= 0.05
+        assert (after.verdict.verdicts[pair] != "better") == changes
+        assert (before.holes is not None) == changes

@@ -202,7 +202,8 @@ class HistoryFile:
     def reading(self) -> Iterator[History]:
         """Read what is there; nothing is changed, also where the schema is an older one."""
         if not self._is_there():
-            raise InputError("there is no such file; `irgauge gate --history` writes one", path=str(self.path))
+            state = "this file is empty" if os.path.lexists(self.path) else "there is no such file"
+            raise InputError(f"{state}; `irgauge gate --history` writes a history", path=str(self.path))
         self._version()
         with self._opened(self._mode) as connection:
             connection.execute("BEGIN")
@@ -232,7 +233,7 @@ class HistoryFile:
             version = self._checked(connection)
             (told,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if told != "ok":
-            raise self._damaged(str(told))
+            raise self._damaged("its parts do not fit together")
         return version
 
     def _checked(self, connection: sqlite3.Connection) -> int:

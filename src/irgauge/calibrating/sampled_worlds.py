@@ -8,7 +8,7 @@ chance of these topics would be taken for a truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -16,9 +16,10 @@ from scipy.special import stdtr
 
 from irgauge.calibrating.redrawing import as_drawn, redrawn
 from irgauge.calibrating.worlds import BANDWIDTH, RESAMPLED, Drawn, Rng, World, distinct
-from irgauge.compute.arrays import Floats
+from irgauge.compute.arrays import Bools, Floats
 from irgauge.inference.sampling import Sampling
 
+FEW_OF_A_KIND = 5  # clusters: of fewer, signs or draws alone leave a kind too often without a spread
 _SHOWN = 0.05  # the level at which two means are shown to differ
 
 
@@ -35,10 +36,7 @@ def sampled_worlds(values: Floats, sampling: Sampling) -> Iterator[World]:
     if systems > 2:  # of two systems, to change places is to change the sign
         yield World("permuted", partial(_permuted, shared, values - shared, sampling), systems)
     is_shown = differ_by_weight(values, sampling)
-    left, apart = _of_kinds(values - shared, sampling)
-    length = np.sqrt(1 / (1 - _squares_in_kinds(sampling)))[sampling.kind]
-    fixed = shared + apart if is_shown else shared
-    yield World("flipped", partial(_flipped, fixed, left * length[:, None, None], sampling), systems)
+    yield World("flipped", _flips(values, shared, sampling, keeps_kinds=is_shown), systems)
     kept = distinct(cluster_means(values, sampling)[:, :, 0])
     if len(kept) > 1:
         draw = partial(_resampled, *_of_kinds(values[:, kept], as_drawn(sampling)), sampling)
@@ -74,6 +72,28 @@ def _of_kinds(part: Floats, sampling: Sampling) -> tuple[Floats, Floats]:
     return part - means, means - sampling.means(part)
 
 
+def _flips(values: Floats, shared: Floats, sampling: Sampling, *, keeps_kinds: bool) -> Callable[[Rng], Drawn]:
+    """The draw of signs around one mean of each system, or around those of kinds where these are to stay apart.
+
+    Around its own mean a kind of two clusters has one residual twice, and half of the signs would leave it no spread.
+    So kinds of few clusters draw normal deviates there, and not signs.
+    """
+    if not keeps_kinds:
+        part = values - shared
+        squares = np.square(np.bincount(sampling.cluster, sampling.weight)).sum()
+        left = (part - sampling.means(part)) / np.sqrt(1 - squares)
+        return partial(_flipped, shared, left, sampling, np.zeros(sampling.clusters, np.bool_))
+    left, apart = _of_kinds(values - shared, sampling)
+    length = np.sqrt(1 / (1 - _squares_in_kinds(sampling)))[sampling.kind]
+    return partial(_flipped, shared + apart, left * length[:, None, None], sampling, _are_few(sampling))
+
+
+def _are_few(sampling: Sampling) -> Bools:
+    """Of each cluster, whether its kind has few; False where there are no kinds."""
+    counts = np.bincount(sampling.kind_of_cluster)
+    return (counts < FEW_OF_A_KIND)[sampling.kind_of_cluster] & (len(counts) > 1)
+
+
 def _squares_in_kinds(sampling: Sampling) -> Floats:
     """Σ W² over the clusters of a kind, W the part of its weight that a cluster has; kind."""
     shares, of_cluster = np.bincount(sampling.kind, sampling.weight), np.bincount(sampling.cluster, sampling.weight)
@@ -88,9 +108,18 @@ def _permuted(shared: Floats, part: Floats, sampling: Sampling, rng: Rng) -> Dra
     return Drawn(values, np.zeros(part.shape[1]), sampling)
 
 
-def _flipped(fixed: Floats, left: Floats, sampling: Sampling, rng: Rng) -> Drawn:
-    """The sign of what is left is drawn for each cluster."""
-    return Drawn(fixed + left * signs(sampling, rng), np.zeros(left.shape[1]), sampling)
+def _flipped(fixed: Floats, left: Floats, sampling: Sampling, is_normal: Bools, rng: Rng) -> Drawn:
+    """The sign of what is left is drawn for each cluster; for some a normal deviate instead."""
+    drawn = _or_normal(signs(sampling, rng), is_normal, sampling, rng)
+    return Drawn(fixed + left * drawn, np.zeros(left.shape[1]), sampling)
+
+
+def _or_normal(drawn: Floats, is_normal: Bools, sampling: Sampling, rng: Rng) -> Floats:
+    """What was drawn for each cluster, on its topics; for some a normal deviate instead; topic, 1, 1."""
+    if not is_normal.any():
+        return drawn
+    deviates = rng.normal(size=sampling.clusters)
+    return np.where(is_normal[sampling.cluster][:, None, None], deviates[sampling.cluster][:, None, None], drawn)
 
 
 def signs(sampling: Sampling, rng: Rng) -> Floats:
@@ -99,9 +128,10 @@ def signs(sampling: Sampling, rng: Rng) -> Floats:
 
 
 def _resampled(left: Floats, apart: Floats, sampling: Sampling, rng: Rng) -> Drawn:
-    """Clusters drawn with replacement, with all their topics."""
+    """Clusters drawn with replacement, with all their topics; one of two would often be drawn twice."""
     rows, drawn = redrawn(sampling, rng)
-    return Drawn(apart[rows] + left[rows] * lengths(drawn, rng), np.zeros(left.shape[1]), drawn)
+    varied = _or_normal(lengths(drawn, rng), _are_few(drawn), drawn, rng)
+    return Drawn(apart[rows] + left[rows] * varied, np.zeros(left.shape[1]), drawn)
 
 
 def lengths(drawn: Sampling, rng: Rng) -> Floats:

@@ -59,6 +59,7 @@ def holes_told(measure: str, changes: HoleChanges | UnseenHoles | None) -> Itera
             verdicts=changes.verdicts,
             first=(changes.system, changes.against, changes.verdict),
             span=(changes.difference, changes.extreme),
+            is_across=changes.is_across,
         ).about(measure=measure)
 
 
@@ -68,8 +69,8 @@ def holes_unseen(*, measure: str, share: float, cutoff: int | None) -> str:
     down = "" if cutoff is None else f" down to rank {cutoff}"
     return (
         f"By {measure}, {percent(share)} of the documents that systems list{down} are unjudged, and count as not "
-        "relevant. Runs were read without telling these apart, as large files are; `irgauge holes` says which verdicts "
-        "they could change."
+        "relevant. Runs were read without telling these apart, as large files are; `irgauge holes` has the "
+        "bounds of differences."
     )
 
 
@@ -82,6 +83,7 @@ def holes_could_change(
     verdicts: int,
     first: tuple[str, str, str],
     span: tuple[float, float],
+    is_across: bool,
 ) -> str:
     """Verdicts that some grades of unjudged documents would change; first: two systems, and what is said of them."""
     system, against, verdict = first
@@ -89,10 +91,11 @@ def holes_could_change(
     which = "the verdict" if verdicts == 1 else f"{some} verdicts"
     example = f", {'such as ' if changes > 1 else ''}that {system} is {AGAINST[verdict]} {against}"
     difference, extreme = map(signed, span)
-    is_small = verdict in ("better", "worse") and span[0] * span[1] > 0
-    small = ", which is not significant" if is_small else ""
+    unshown = "be significant" if verdict in ("better", "worse") else "be shown to be within the margin"
+    small = "" if is_across else f", which need not {unshown}"
     return (
         f"By {measure}, grades of {counted(documents, 'document')} that nobody judged could change "
         f"{which}{example if verdicts > 1 else ''}: "
-        f"the difference is {difference}, and could be {extreme}{small}. `irgauge holes` says which pairs are safe."
+        f"the difference is {difference}, and could be {extreme}{small}. `irgauge holes` has bounds of the "
+        "differences, which may lie further out."
     )

@@ -1,13 +1,14 @@
 """Verdicts that grades of unjudged documents could change, by each measure.
 
 A verdict could change where some grades take the difference of two means to the other side of 0, or of the margin, or
-leave one that the test does not call significant, even with nothing corrected. Of measures whose bounds may be too
-wide, only what some grades are known to give counts.
+leave one that the test does not tell from these at the level that the verdict was reached at. Other pairs are left as
+they are; where the margin is a share of a mean, only the difference itself counts. Of measures whose bounds may be
+too wide, only what some grades are known to give counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.margins import Margin
+from irgauge.inference.outcomes import Outcome
 from irgauge.inference.sampling import Sampling
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.verdicts import Verdict
@@ -41,6 +43,7 @@ class HoleChanges:
     verdict: Verdict
     difference: float  # of the means
     extreme: float  # that it could be
+    is_across: bool = True  # whether that is on the other side of 0, or of the margin; else a test does not show it
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ class Verdicts:
     pairs: Sequence[tuple[str, str]]
     verdicts: Sequence[Verdict]
     test: str  # its name
-    alpha: float
+    levels: Floats  # pair: below which p is significant, with what is corrected
+    margin_level: float  # of the intervals that claims about the margin rest on
     topics: Sequence[str]  # that they rest on
     margin: Margin | None = None
     sampling: Sampling | None = None
@@ -79,7 +83,7 @@ class _Way(NamedTuple):
     ahead: str
     behind: str
     limit: float
-    is_tested: bool  # whether it is lost too where the difference is not significant
+    level: float | None  # of the interval that reaches the limit where it is lost too; None: the mean alone counts
 
 
 def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | UnseenHoles | None, ...]:
@@ -109,7 +113,7 @@ def _unseen(bench: Bench, verdicts: Verdicts) -> UnseenHoles | None:
 
 def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     collection, measure = bench.collection, verdicts.measure
-    if tuple(verdicts.topics) != collection.topics:  # some were left out, or belong together
+    if set(verdicts.topics) != set(collection.topics):  # some were left out, or belong together
         return None
     places = {system: place for place, system in enumerate(collection.systems)}
     named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)
@@ -127,6 +131,7 @@ def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     systems = {name for pair in changed for name in verdicts.pairs[pair]}
     system, against = verdicts.pairs[first.pair]
     means, sign = _means(scores[0], verdicts.sampling), 1.0 if first.ahead == system else -1.0
+    extreme = float(_means(most[:, lost[0]], verdicts.sampling))
     return HoleChanges(
         changes=len(changed),
         verdicts=sum(verdict != "inconclusive" for verdict in verdicts.verdicts),
@@ -135,7 +140,8 @@ def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
         against=against,
         verdict=verdicts.verdicts[first.pair],
         difference=float(means[places[system]] - means[places[against]]),
-        extreme=sign * float(_means(most[:, lost[0]], verdicts.sampling)),
+        extreme=sign * extreme,
+        is_across=extreme >= first.limit - _ROUNDING,
     )
 
 
@@ -147,24 +153,35 @@ def _distinct(numbers: Ints) -> int:
 def _ways(verdicts: Verdicts) -> Iterator[_Way]:
     """How each verdict could be lost."""
     margin = verdicts.widest_margin
+    is_fixed = verdicts.margin is not None and not verdicts.margin.is_share
+    level = verdicts.margin_level if is_fixed else None
     for pair, ((first, second), verdict) in enumerate(zip(verdicts.pairs, verdicts.verdicts, strict=True)):
         if verdict in ("better", "worse"):
             ahead, behind = (second, first) if verdict == "better" else (first, second)
-            yield _Way(pair, ahead, behind, 0.0, is_tested=True)
+            yield _Way(pair, ahead, behind, 0.0, float(verdicts.levels[pair]))
         if margin is not None and verdict in ("equivalent", "not worse"):
-            yield _Way(pair, second, first, margin, is_tested=False)
+            yield _Way(pair, second, first, margin, level)
         if margin is not None and verdict in ("equivalent", "not better"):
-            yield _Way(pair, first, second, margin, is_tested=False)
+            yield _Way(pair, first, second, margin, level)
 
 
 def _lost(most: Floats, ways: Sequence[_Way], verdicts: Verdicts) -> Bools:
     """Which ways are open, given the largest differences that some grades give on each topic."""
     is_across = _means(most, verdicts.sampling) >= np.array([way.limit for way in ways]) - _ROUNDING
-    test = TESTS[verdicts.test].of_differences
+    test = TESTS[verdicts.test].of_differences if verdicts.test in TESTS else None  # looks rest on an order
     if test is None or verdicts.sampling is not None:
         return np.asarray(is_across)
-    is_tested = np.array([way.is_tested for way in ways])
-    return np.asarray(is_across | (is_tested & ~(test(most, verdicts.alpha).p <= verdicts.alpha)))
+    return np.asarray(is_across | _unshown(most, ways, test))
+
+
+def _unshown(most: Floats, ways: Sequence[_Way], test: Callable[[Floats, float], Outcome]) -> Bools:
+    """Whether the test does not tell the largest differences from the limit of each way, where that counts."""
+    reached = np.zeros(len(ways), bool)
+    for level in {way.level for way in ways if way.level is not None}:
+        own = np.array([place for place, way in enumerate(ways) if way.level == level])
+        outcome, limits = test(most[:, own], level), np.array([ways[place].limit for place in own])
+        reached[own] = np.where(limits > 0, outcome.high >= limits - _ROUNDING, ~(outcome.p <= level))
+    return reached
 
 
 def _means(values: Floats, sampling: Sampling | None) -> Floats:

@@ -72,7 +72,7 @@ def ignored_clusters(
     would = "a verdict would be another" if changes == 1 else f"{changes:,} verdicts would be others"
     return (
         f"By {plain_name(measure)}, {would} if the topics of each of {clusters:,} values of {column} belong together: "
-        f"{system} against {against} {other}, not {verdict}. If they do, ask with --cluster {column}."
+        f"{system} against {against} {other} instead of {verdict}. If they do, ask with --cluster {column}."
     )
 
 

@@ -15,6 +15,7 @@ from irgauge.archive import store
 from irgauge.archive.entry import Entry
 from irgauge.inference.online import lord_level
 from irgauge.studies.gate.study import Gated
+from irgauge.testing import assert_not_worse
 from oracles.gate_runs import BASE, QRELS, lower, ranked, write_qrels, write_run
 
 TOPICS = 40
@@ -39,7 +40,7 @@ def gated(loss: float, seed: int, measures: tuple[str, ...] = ("AP",), **asked: 
     }
     table = ig.load_scores(dict.fromkeys(measures, sides))
     usual: dict[str, Any] = {"margin": 0.001, "history": "nights.db"}
-    return ig.gate(table, "old", "new", **(usual | asked))
+    return asked.pop("verb", ig.gate)(table, "old", "new", **(usual | asked))
 
 
 def kept() -> list[Entry]:
@@ -90,6 +91,8 @@ def test_a_gate_fails_at_the_level_of_its_budget() -> None:
     level = lord_level([])
     assert level < p < 0.025
     assert (result.verdict, result.each[0].verdict) == ("undecided", "not better")
+    assert result.findings()[0].text.endswith("; without the budget it is worse in AP.")
+    assert "worse below 0; worse by the budget only with p of 0.0013 or less" in result.summary()
     assert result.budget is not None
     assert (result.budget.level, result.budget.p, result.budget.before) == (level, p, 0)
     assert result.budget.left == pytest.approx(0.025 - level)
@@ -137,6 +140,12 @@ def test_what_is_equivalent_is_no_regression_and_slices_share_the_budget(tmp_pat
     assert sliced.budget is not None
     assert sliced.budget.p == pytest.approx(whole)  # twice the one-sided p, as there are two families
     assert gated(0.05, 2, budget="fdr", topics_table=str(kinds), by="kind").each[0].worse_slices
+
+
+@pytest.mark.usefixtures("nights")
+def test_an_error_in_a_test_tells_the_budget() -> None:
+    with pytest.raises(AssertionError, match=r"\nBy the budget fdr .*, it fails only with p of 0.0013 or less"):
+        gated(0.016, 1, budget="fdr", verb=assert_not_worse)
 
 
 @pytest.mark.usefixtures("nights")

@@ -177,3 +177,11 @@ def test_of_several_runs_the_first_of_each_side_is_shown() -> None:
     reason = reason_of(ig.gate(QRELS, {"old": ranked(BASE)}, runs, "RR", margin="1%"))
     assert reason.runs == ("old", "new.0")
     assert [document.grade for document in reason.lists[0].candidate].index(1) == 1
+
+
+def test_lists_that_end_early_are_not_told_as_ten_documents() -> None:
+    old, new = ranked(BASE), {topic: {"x1": 2.0, "x2": 1.0, "d": 0.5} for topic in TOPICS}
+    result = ig.gate(QRELS, {"old": old}, {"new": new}, "RR", margin=0.01)
+    (told,) = result.findings().of("moved").texts()
+    assert "1 of the 8 documents of old are relevant, and 1 of the 3 of new" in told
+    assert "– where unjudged, or where a list has ended" in result.aside()

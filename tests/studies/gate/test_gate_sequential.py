@@ -222,3 +222,18 @@ def test_the_order_of_topics_does_not_stand_for_the_order_of_documents() -> None
     gated = ig.gate((QRELS, runs), "old", "new", "RR", margin=0.1, sequential=True, state="s.json")
     assert gated.provenance["order"] == plain.provenance["order"]
     assert gated.provenance["topic_order"] == "random, seed 0"
+
+
+def test_a_look_tells_what_unjudged_documents_and_missing_topics_decide() -> None:
+    topics = [f"t{number}" for number in range(200)]
+    qrels = {topic: {"d": 1} for topic in topics}
+    old = {topic: {"d": 2.0, "x": 1.0} for topic in topics}
+    new = {topic: {"x": 2.0, "d": 1.0} if number % 3 else old[topic] for number, topic in enumerate(topics)}
+    asked: dict[str, Any] = {"margin": 0.01, "sequential": True}
+    result = ig.gate((qrels, {"old": old, "new": new}), "old", "new", "P@1", state="holes.json", **asked)
+    assert (result.verdict, result.each[0].holes is not None) == ("fail", True)
+    answered = {topic: old[topic] for topic in topics[:100]}
+    sides: tuple[Any, ...] = (qrels, {"old": old}, {"new": answered}, "P@1")
+    for rule, verdicts in {"zero": ("worse", "equivalent"), "drop": ("equivalent", "worse")}.items():
+        gated = ig.gate(*sides, **(asked | {"margin": 0.1, "missing": rule, "state": f"{rule}.json"}))
+        assert (gated.each[0].verdict, gated.each[0].on_common) == verdicts

@@ -23,7 +23,7 @@ BASE = np.random.default_rng(4).uniform(0.3, 0.7, 30)
 
 def entry(night: int, new: np.ndarray, *, old: np.ndarray = BASE, judgments: str | None = "a", **more: object) -> Entry:
     """A gate of a night."""
-    settings = {"precision": more.pop("precision", "double")}
+    settings = {"precision": "double", **more}
     topics = TOPICS[: len(new)]
     scores = {("AP", "old"): old, ("AP", "new"): new}
     return Entry(
@@ -84,6 +84,33 @@ def test_the_topics_of_a_change_moved_as_the_mean_did_and_their_share_is_said(pa
     (told,) = ig.history(path).findings().of("changed")
     share = losses[[0, 1, 2]].sum() / losses[losses < 0].sum()
     assert f"largest on topics q00 (−0.100), q01 (−0.099) and q02 (−0.098): {share:.0%}".replace("%", " %") in str(told)
+
+
+def test_documents_with_the_id_of_their_topic_that_are_left_out_cut_a_line_however_many(path: Path) -> None:
+    counts = (None, None, 0, 7)  # of documents left out, which the runs of each night have
+    for night, count in enumerate(counts):
+        write(path, entry(night, BASE + 0.1, identical_ids=count))
+    assert [len(line.points) for line in ig.history(path).lines] == [2, 2]
+
+
+def test_that_lines_count_topics_alike_is_said_where_gates_did_not(path: Path) -> None:
+    write(path, entry(0, BASE + 0.1))
+    assert not ig.history(path).findings().of("counted-alike")
+    write(path, entry(1, BASE + 0.1, weights="traffic", looks=2))
+    (told,) = ig.history(path).findings().of("counted-alike")
+    assert "weights of topics and several looks; here all topics count alike" in str(told)
+
+
+def test_ratios_are_told_as_ratios_and_a_line_of_one_entry_has_its_interval(path: Path) -> None:
+    old = {topic: 100.0 + i for i, topic in enumerate(TOPICS)}
+    new = {topic: score * (1.2 + i % 3 / 100) for i, (topic, score) in enumerate(old.items())}
+    ig.gate({"old": old, "new": new}, "old", "new", "latency_ms:lower", margin="5%", scale="log", history=path)
+    result = ig.history(path)
+    (told,) = result.findings().of("unchanged")
+    assert str(told).startswith("By latency_ms, no change")
+    assert "it is 1.21 times (95 % interval 1.2" in str(told)
+    marks = [layer["mark"] for layer in result.chart("development").to_dict()["layer"]]
+    assert any(mark.get("opacity") == 0.4 for mark in marks if isinstance(mark, dict))
 
 
 def test_a_baseline_that_is_replaced_moves_nothing(path: Path) -> None:

@@ -123,7 +123,7 @@ def test_clusters_that_are_not_asked_for_are_named_where_a_claim_would_be_lost()
     result = compared(new + shift, old, model="topic", margin=0.0001)
     assert result.verdicts == ("better",)
     (told,) = result.findings().of("ignored-clusters").texts()
-    assert told.endswith("new against old inconclusive, not better. If they do, ask with --cluster user.")
+    assert told.endswith("new against old inconclusive instead of better. If they do, ask with --cluster user.")
     assert not compared(new + shift, old, model="topic", cluster="user").findings().of("ignored-clusters")
 
 

@@ -29,6 +29,16 @@ def test_topics_until_a_decision_are_told_and_have_a_table(golden: Golden) -> No
     assert ig.plan(SCORES, "AP", margin=0.1).looks is None
 
 
+def test_a_pilot_without_losses_tells_nothing_of_candidates_that_are_as_good() -> None:
+    gains = {
+        "old": SCORES["old"],
+        "new": {topic: score + int(topic[1:]) / 100 for topic, score in SCORES["old"].items()},
+    }
+    result = ig.plan(gains, "AP", margin=0.1, baseline="old", sequential=True)
+    (told,) = [finding.text for finding in result.findings() if finding.kind == "many-looks"]
+    assert "new and old: nothing can be told of a candidate that is as good or worse. What one look needs" in told
+
+
 def test_lower_is_better_where_it_is_said() -> None:
     latency = {name: {topic: 100 * score for topic, score in scores.items()} for name, scores in SCORES.items()}
     asked: dict[str, Any] = {"margin": 10.0, "baseline": "old", "sequential": True}

@@ -55,3 +55,13 @@ def test_goals_that_are_no_ratios_and_scores_that_have_none_are_refused() -> Non
         ig.plan(components="topic:system=0.01", scale="log", difference=1.05)
     with pytest.raises((DesignError, InputError), match="above 0"):
         ig.plan(_latencies().with_columns(old=pl.lit(0.0)), scale="log")
+
+
+def test_ratios_are_not_planned_for_wordings() -> None:
+    """Logarithms are of means over wordings: how these vary would be forgotten."""
+    rng = np.random.default_rng(1)
+    cells = [(need, f"w{wording}", system) for need in range(8) for wording in range(3) for system in "ab"]
+    table = pl.DataFrame(cells, schema=["topic", "wording", "system"], orient="row")
+    table = table.with_columns(pl.Series("latency_ms", np.exp(rng.normal(size=len(cells)))))
+    with pytest.raises(ig.DesignError, match="a plan for wordings"):
+        ig.plan(table, variants="wording", scale="log", difference=1.05)

@@ -143,7 +143,8 @@ class LongTable:
         column = self.about.unused[-1]
         return (
             f"keep one row of each, or name what tells them apart ({', '.join(self.about.unused)}): variants "
-            f"'{column}', if these are wordings or prompts, or columns 'replicate={column}', if they are repetitions"
+            f"'{column}' (of compare, gate, score, plan and report), if these are wordings or prompts; if they are "
+            "repetitions, call that column 'replicate'"
         )
 
     def coded(self, key: str) -> tuple[list[str], Ints]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from irgauge.calibrating.halves import HoldsUp
 from irgauge.calibrating.methods import MANY
 from irgauge.calibrating.power import Power
+from irgauge.calibrating.sampled_worlds import FEW_OF_A_KIND
 from irgauge.calibrating.trials import FOR_COMPARING, MEAN, TOLERATED, Rate
 from irgauge.inference.corrections import DEFAULT
 from irgauge.inference.tests.registry import TESTS
@@ -116,7 +117,13 @@ def _worlds(result: Calibrated) -> str:
     """What the worlds are, for the population asked for."""
     first = result.first
     names = dict.fromkeys(row.world for row in first.errors)
-    return "; ".join(f"{name}: {world_told(name, _units(result))}" for name in names)
+    told = [f"{name}: {world_told(name, _units(result))}" for name in names]
+    if result.sampling is not None and result.sampling.columns.shares is not None:
+        told.append(
+            f"kinds of {result.sampling.columns.shares} differ as they do in resampled, and in flipped where weights "
+            f"surely matter; around their means, kinds of fewer than {FEW_OF_A_KIND} {_units(result)} vary normally"
+        )
+    return "; ".join(told)
 
 
 def _units(result: Calibrated) -> str:

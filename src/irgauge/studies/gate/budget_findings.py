@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.words import counted, percent
+from irgauge.show.ratios import plain_name
+from irgauge.show.words import counted, listed, percent
 from irgauge.studies.gate.remembered import Budgeted
 from irgauge.studies.gate.study import Gated
 
@@ -14,6 +15,11 @@ def budget_told(result: Gated) -> Iterator[Finding]:
     """What the budget gave, and what is left; nothing without one."""
     if result.budget is not None:
         yield budget(budget=result.budget)
+
+
+def stricter_told(budget: Budgeted) -> str:
+    """By which measures it is worse without the budget."""
+    return f"without the budget it is worse in {listed(list(map(plain_name, budget.weakened)))}"
 
 
 @sentence("budget", "note")
@@ -31,7 +37,8 @@ def budget(*, budget: Budgeted) -> str:
     again = "; the same data were gated before, so that nothing more was taken" if budget.is_repeated else ""
     gates = f"{counted(budget.before, 'gate')} before it, {budget.failed_before:,} of which failed"
     before = gates if budget.before else "no gate before it"
+    stricter = f" ({stricter_told(budget)})" if budget.weakened else ""
     return (
         f"By the budget {budget.budget} ({promise}), it fails only with p of {budget.level:.2g} or less, and p is "
-        f"{budget.p:.2g}; {before}; {rest}{again}."
+        f"{budget.p:.2g}{stricter}; {before}; {rest}{again}."
     )

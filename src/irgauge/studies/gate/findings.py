@@ -32,10 +32,11 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
-from irgauge.studies.gate.budget_findings import budget_told
+from irgauge.studies.gate.budget_findings import budget_told, stricter_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
 from irgauge.studies.gate.other_scale import other_scale
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
+from irgauge.studies.gate.remembered import Budgeted
 from irgauge.studies.gate.sequential_findings import GO_ON, looks_told
 from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
@@ -162,7 +163,7 @@ def _verdict(result: Gated) -> Finding:
         baseline=result.baseline,
         claims=[_claim(gated, result.alpha) for gated in _decisive_first(result.each)],
         basis=basis._replace(look=None if result.looks is None else len(result.looks.looks)),
-        needed=result.needed,
+        needed=result.budget if result.needed is None and result.budget and result.budget.weakened else result.needed,
         missing=result.missing.fact,
     )
 
@@ -203,7 +204,7 @@ def verdict(
     baseline: str,
     claims: Sequence[MeasureClaim],
     basis: Basis,
-    needed: Needed | None,
+    needed: Needed | Budgeted | None,
     missing: Mapping[str, Any] | None,
 ) -> str:
     """The verdict and what it rests on, in one line."""
@@ -223,8 +224,10 @@ def _said(candidate: str, baseline: str, claims: Sequence[MeasureClaim], basis: 
     return f"{candidate} against {baseline} is {listed(each)}, on {basis.text}, {basis.covers}"
 
 
-def _more(needed: Needed | None) -> str:
-    """How many new topics would let it pass."""
+def _more(needed: Needed | Budgeted | None) -> str:
+    """How many new topics would let it pass; nothing is told of a loss that only the budget's level leaves open."""
+    if isinstance(needed, Budgeted):
+        return stricter_told(needed)
     return "how many topics would decide cannot be told" if needed is None else new_topics(needed)
 
 
@@ -326,7 +329,9 @@ def _signs(result: Gated) -> str:
     lower = [plain_name(gated.measure) for gated in result.each if gated.topics.direction == LOWER]
     turned = f"; the other way round by {listed(lower)}, of which lower is better" if lower else ""
     one = "1" if is_ratio(result.each[0].measure) else "0"
-    return f"better above {one}, worse below {one}{turned}"
+    budget = result.budget
+    strict = f"; worse by the budget only with p of {budget.level:.2g} or less" if budget and budget.weakened else ""
+    return f"better above {one}, worse below {one}{turned}{strict}"
 
 
 def _not_worse(result: Gated) -> str:

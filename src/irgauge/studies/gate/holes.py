@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from irgauge.inference.corrections import any_correction
 from irgauge.replicates.bench import Bench
 from irgauge.studies.gate.criteria import Wanted
 from irgauge.studies.gate.evidence import Evidence, MeasureGated
@@ -21,12 +24,14 @@ def beside_holes(evidence: Evidence, bench: Bench, wanted: Sequence[Wanted], alp
 
 
 def _verdicts(gated: MeasureGated, criterion: Wanted, evidence: Evidence, alpha: float) -> Verdicts:
+    level = any_correction(evidence.correction).interval_level(alpha, len(evidence.each))
     return Verdicts(
         measure=criterion.measure,
         pairs=[(gated.topics.system, gated.topics.against)],
         verdicts=[gated.verdict],
         test=evidence.test,
-        alpha=alpha,
+        levels=np.array([level]),
+        margin_level=2 * level,
         topics=gated.topics.topics,
         margin=criterion.margin,
         sampling=evidence.sampling,

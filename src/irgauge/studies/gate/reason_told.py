@@ -74,6 +74,7 @@ def _of_lists(lists: TopicLists, reason: Reason) -> Finding:
         relevant=(_relevant(lists.baseline), _relevant(lists.candidate)),
         to=tuple(own.elsewhere for own in lists.baseline if _is_relevant(own) and _left(own)),
         unjudged=(_unjudged(lists.baseline), _unjudged(lists.candidate)),
+        sizes=(len(lists.baseline), len(lists.candidate)),
     )
 
 
@@ -102,12 +103,20 @@ def moved(
     relevant: tuple[int, int],
     to: Sequence[int | None],
     unjudged: tuple[int, int],
+    sizes: tuple[int, int] = (TOP, TOP),
 ) -> str:
     """What became of relevant documents among the first ones, and how many are unjudged."""
     baseline, candidate = runs
-    first = f"{relevant[0]} of the first {TOP} documents of {baseline} are relevant, and {relevant[1]} of {candidate}"
+    other = "" if sizes[0] == sizes[1] else f"of {_first(sizes[1])} "
+    both = f"{relevant[0]} of {_first(sizes[0])} documents of {baseline} are relevant, and {relevant[1]} {other}of"
+    first = f"{both} {candidate}"
     holes = f" ({unjudged[0]} and {unjudged[1]} are unjudged)" if any(unjudged) else ""
     return f"On topic {topic_told(topic, query)}, {first}{holes}{_left_to(to, relevant[0])}."
+
+
+def _first(size: int) -> str:
+    """The first documents, or all of a list that is shorter."""
+    return f"the first {size}" if size == TOP else f"the {size}"
 
 
 def _left_to(to: Sequence[int | None], relevant: int) -> str:
@@ -145,6 +154,7 @@ def list_tables(result: Gated) -> list[Table]:
 def _list_table(lists: TopicLists, reason: Reason, number: int) -> Table:
     baseline, candidate = reason.runs
     empty = RankedDocument(None, None, None)
+    ended = "" if len(lists.baseline) == len(lists.candidate) else ", or where a list has ended"
     rows = (
         (rank, _named(old), old.grade, old.elsewhere, _named(new), new.grade, new.elsewhere)
         for rank, (old, new) in enumerate(zip_longest(lists.baseline, lists.candidate, fillvalue=empty), 1)
@@ -152,7 +162,7 @@ def _list_table(lists: TopicLists, reason: Reason, number: int) -> Table:
     columns = (
         Column("rank"),
         Column("baseline", baseline),
-        Column("baseline_grade", "grade", "– where unjudged"),
+        Column("baseline_grade", "grade", f"– where unjudged{ended}"),
         Column("now", explained=f"the rank in {candidate}, – where it is not retrieved"),
         Column("candidate", candidate),
         Column("candidate_grade", "grade"),

@@ -10,7 +10,7 @@ from irgauge.archive.entry import Entry, KeptRun, KeptSpending, KeptVerdict, on_
 from irgauge.archive.store import History, HistoryFile
 from irgauge.inference.online import Spent, budget_of
 from irgauge.inference.slices import SliceClaims
-from irgauge.inference.verdicts import Verdict
+from irgauge.inference.verdicts import Verdict, is_weaker
 from irgauge.provenance import Fact
 from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import sign_of
@@ -18,6 +18,7 @@ from irgauge.studies.gate.evidence import MeasureGated
 from irgauge.studies.gate.inputs import Given, GivenRuns
 from irgauge.studies.gate.lock import asked_of_topics
 from irgauge.studies.gate.options import GateOptions
+from irgauge.studies.hole_changes import HoleChanges
 from irgauge.studies.remembering import entry_of, origins_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Budgeted(NamedTuple):
     failed_before: int  # those that failed
     until: str | None  # the first day of the next period
     is_repeated: bool  # whether a gate of the same data had its level before
+    weakened: tuple[str, ...] = ()  # measures that are worse, on all topics or some kind, without the budget alone
 
 
 def remembered(result: Gated, inputs: Given, options: GateOptions, about: TopicTable) -> Gated:
@@ -110,6 +112,7 @@ def _within_budget(result: Gated, history: History, entry: Entry, asked: str) ->
         failed_before=sum(spending.failed for spending in others),
         until=given.until,
         is_repeated=own is not None,
+        weakened=tuple(now.measure for now, then in zip(each, result.each, strict=True) if _is_less(now, then)),
     )
     decided = replace(result, each=each, budget=budgeted, source=result.source | _fact(budgeted))
     if own is not None:
@@ -152,7 +155,25 @@ def _at_level(gated: MeasureGated, level: float, families: int) -> MeasureGated:
     loss = -sign_of(gated.topics.direction) * gated.difference
     p = families * _loss_p(loss, gated.p_adjusted, gated.verdict)
     slices = tuple(_slice_at(own, level / families) for own in gated.sliced.slices)
-    return replace(gated, verdict=_weakened(gated.verdict, p <= level), sliced=replace(gated.sliced, slices=slices))
+    decided = replace(gated, sliced=replace(gated.sliced, slices=slices))
+    verdict = _weakened(gated.verdict, p <= level)
+    return decided if verdict == gated.verdict else _with_verdict(decided, verdict)
+
+
+def _with_verdict(gated: MeasureGated, verdict: Verdict) -> MeasureGated:
+    """With a weaker verdict, and of what was said beside the other one only what holds of it too."""
+    return replace(
+        gated,
+        verdict=verdict,
+        on_common=None if gated.on_common == verdict else gated.on_common,
+        ignored=tuple(own for own in gated.ignored if is_weaker(own.verdict, verdict)),
+        holes=None if isinstance(gated.holes, HoleChanges) else gated.holes,
+    )
+
+
+def _is_less(now: MeasureGated, then: MeasureGated) -> bool:
+    """Whether it is not worse any more, on all topics or on some kind."""
+    return now.verdict != then.verdict or len(now.worse_slices) < len(then.worse_slices)
 
 
 def _slice_at(own: SliceClaims, level: float) -> SliceClaims:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from irgauge.errors import DesignError
 from irgauge.files.locking import alone
 from irgauge.inference.tests.sequence import SEQUENCE
@@ -53,6 +55,18 @@ def look(inputs: Given, measured: Measured, wanted: Sequence[Wanted], options: G
     looks = Looks(str(path), options.order, state.topics, new, state.looks, unknown)
     facts = named("topic_order", f"random, seed {options.order}"), named("looks", len(state.looks))
     return evidence._replace(provenance=Provenance.of(evidence.provenance, *facts)), looks
+
+
+def looked_otherwise(
+    inputs: Given, measured: Measured, wanted: Sequence[Wanted], options: GateOptions, looks: Looks
+) -> Evidence:
+    """What is said with missing topics treated otherwise, in the order of the looks where that has them all."""
+    there = set(measured.scores.topics)
+    order = [topic for topic in looks.order if topic in there]
+    if len(order) < len(there):  # as at a first look: those that were not used may not all come last
+        order = np.random.default_rng([looks.seed, 0]).permutation(sorted(there)).tolist()
+    ordered = _in_order(measured, order)
+    return _agreeing(by_topics(ordered, inputs.baseline.name, wanted, options.alpha, test=SEQUENCE))
 
 
 def contradicts_itself(gated: MeasureGated) -> bool:

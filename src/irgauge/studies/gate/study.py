@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -38,7 +38,7 @@ from irgauge.studies.gate.options import UNDECIDED, GateOptions
 from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
-from irgauge.studies.gate.sequential import Looks, look
+from irgauge.studies.gate.sequential import Looks, look, looked_otherwise
 from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
@@ -226,7 +226,7 @@ def gate(data: object, options: GateOptions) -> Gated:
     lock = None if options.lock is None else Lock.of(inputs, options, about or TopicTable())
     locked = None if lock is None or options.lock is None else lock.check(options.lock)
     if options.sequential:
-        evidence, looks = look(inputs, *_measured(inputs, options, about, inputs.rule), options)
+        evidence, looks = _looked(inputs, options, about)
     else:
         evidence, looks = _found(inputs, options, about), None
     table = evidence.averaged[0].about if evidence.averaged else inputs.about.beside(about or TopicTable())
@@ -302,7 +302,25 @@ def _found(inputs: Given, options: GateOptions, about: TopicTable | None) -> Evi
             raise DesignError("kinds of topics (by) are told apart for one run of each side; give one of each")
         return by_runs(measured, inputs.baseline, inputs.candidate, wanted, options.alpha)
 
-    evidence, other = under(inputs.rule), _OTHER_RULES.get(inputs.rule)
+    return _beside_other_rule(under(inputs.rule), inputs, under)
+
+
+def _looked(inputs: Given, options: GateOptions, about: TopicTable | None) -> tuple[Evidence, Looks]:
+    """What the measures say at this look, and the looks so far."""
+    measured, wanted = _measured(inputs, options, about, inputs.rule)
+    evidence, looks = look(inputs, measured, wanted, options)
+    if isinstance(inputs, GivenRuns):
+        evidence = beside_holes(evidence, inputs.bench(inputs.rule), wanted, options.alpha)
+
+    def under(rule: MissingRule) -> Evidence:
+        return looked_otherwise(inputs, *_measured(inputs, options, about, rule), options, looks)
+
+    return _beside_other_rule(evidence, inputs, under), looks
+
+
+def _beside_other_rule(evidence: Evidence, inputs: Given, under: Callable[[MissingRule], Evidence]) -> Evidence:
+    """With what is said with missing topics treated otherwise, where there are some."""
+    other = _OTHER_RULES.get(inputs.rule)
     if other is None or not inputs.missing.topics:
         return evidence
     try:

@@ -52,6 +52,10 @@ def _series(lines: Sequence[Line], colour: alt.Color) -> Iterator[alt.Chart]:
     base = alt.Chart(data(_rows(lines))).encode(x=_x(), color=colour, detail=alt.Detail("line:N"))
     band = base.mark_area(opacity=0.16)
     yield band.encode(y=alt.Y("low:Q", title=f"difference from {lines[0].points[0].reference}"), y2=alt.Y2("high:Q"))
+    alone = [line for line in lines if len(line.points) == 1]
+    if alone:  # an area has no width there
+        rule = alt.Chart(data(_rows(alone))).mark_rule(opacity=0.4, strokeWidth=4)
+        yield rule.encode(x=_x(), y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), color=colour)
     zero = alt.Chart(data([{"zero": 0.0}])).mark_rule(color=style.INK, strokeWidth=0.8)
     yield zero.encode(y=alt.Y("zero:Q"))
     yield base.mark_line(strokeWidth=1.8, point=alt.OverlayMarkDef(size=24)).encode(

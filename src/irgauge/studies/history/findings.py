@@ -9,8 +9,9 @@ import numpy as np
 
 from irgauge.inference.change_points import ChangePoint
 from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import amount, ends_told, is_ratio, plain_name
 from irgauge.show.table import Column, Record, Table
-from irgauge.show.words import interval_text, listed, percent, signed
+from irgauge.show.words import listed, percent
 from irgauge.studies.history.lines import Cause
 from irgauge.studies.history.study import POPULATION, Developed, KeptPoint, Line
 
@@ -68,6 +69,8 @@ def findings(result: Developed) -> Iterator[Finding]:
             yield replaced(reference=line.points[0].reference, at=moments, first=Moment.of(line.points[0]))
     if result.used < result.entries:
         yield not_used(entries=result.entries, used=result.used)
+    if result.other_ways:
+        yield counted_alike(ways=result.other_ways)
 
 
 def _line(line: Line, result: Developed) -> Iterator[Finding]:
@@ -132,13 +135,15 @@ def changed(
     largest: Largest,
 ) -> str:
     """A change of a line."""
+    is_log = is_ratio(measure)
     there, first, last = at  # where it is likeliest, and between which entries it may be
     sure = percent(interval[0])
     when = "exactly there" if first.entry == last.entry else f"between entries {first.entry} and {last.entry}"
-    most = listed([f"{topic} ({signed(change)})" for topic, change in largest.topics.items()])
+    most = listed([f"{topic} ({amount(change, is_ratio=is_log)})" for topic, change in largest.topics.items()])
     return (
-        f"By {measure}, {system} got {'better' if is_better else 'worse'} against {reference} at {there.text}, "
-        f"for other topics: by {signed(difference)} ({interval_text(*interval)}); the change lies {when} ({sure}). "
+        f"By {plain_name(measure)}, {system} got {'better' if is_better else 'worse'} against {reference} at "
+        f"{there.text}, for other topics: {'to' if is_log else 'by'} {amount(difference, is_ratio=is_log)} "
+        f"({ends_told(*interval, is_ratio=is_log)}); the change lies {when} ({sure}). "
         f"It is largest on {'topic' if len(largest.topics) == 1 else 'topics'} {most}: {percent(largest.share)} of all "
         "that topics moved this way."
     )
@@ -158,8 +163,10 @@ def unchanged(
 ) -> str:
     """A line without a change."""
     span = f"at {last.text}, the only one" if points == 1 else f"in {points:,} entries from {first.day} to {last.day}"
-    now = f"{'it' if points == 1 else 'at the last it'} differs by {signed(difference)} ({interval_text(*interval)})"
-    return f"By {measure}, no change of {system} against {reference} was found {span}; {now}."
+    is_log = is_ratio(measure)
+    size = f"{amount(difference, is_ratio=is_log)} ({ends_told(*interval, is_ratio=is_log)})"
+    now = f"{'it' if points == 1 else 'at the last it'} {'is' if is_log else 'differs by'} {size}"
+    return f"By {plain_name(measure)}, no change of {system} against {reference} was found {span}; {now}."
 
 
 @sentence("cut", "warning")
@@ -182,6 +189,15 @@ def replaced(*, reference: str, at: Sequence[Moment], first: Moment) -> str:
 def not_used(*, entries: int, used: int) -> str:
     """Entries of other systems."""
     return f"{used:,} of {entries:,} entries have both systems; the others are left out."
+
+
+@sentence("counted-alike", "note")
+def counted_alike(*, ways: Sequence[str]) -> str:
+    """Why an entry may say something else than its gate did."""
+    return (
+        f"Entries rest on {listed(list(ways))}; here all topics count alike, one by one, so that differences and "
+        "intervals may be other ones than those of the gate or the comparison."
+    )
 
 
 def tables(result: Developed) -> list[Table]:

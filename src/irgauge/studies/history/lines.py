@@ -16,7 +16,13 @@ from irgauge.scoring.direction import HIGHER, Direction
 from irgauge.studies.history.options import HistoryOptions
 
 Cause = Literal["judgments", "topics", "reading", "reference"]
-_OF_READING = ("order", "precision", "depth")  # settings that change scores
+_OF_READING = ("order", "precision", "depth", "fill")  # settings that change scores
+_OTHER_WAYS = {
+    "weights": "weights of topics",
+    "shares": "shares of kinds of topics",
+    "clusters": "clusters of topics",
+    "looks": "several looks",
+}  # settings of gates and comparisons that lines do not have
 
 
 class Point(NamedTuple):
@@ -60,8 +66,8 @@ def points_of(entries: Sequence[Entry], options: HistoryOptions) -> list[Point]:
     points = [point for number, entry in enumerate(entries, 1) for point in _point(number, entry, options)]
     if not points:
         raise DesignError(
-            "no entry of the history has both a system and its reference; in comparisons without a baseline name both "
-            "(system and reference)"
+            "no entry of the history has both a system and its reference; of comparisons name the system, and the "
+            "reference where they have no baseline"
         )
     return points
 
@@ -115,7 +121,16 @@ def _cause(before: Point, after: Point, measure: str) -> Cause | None:
 
 
 def _reading(settings: Mapping[str, object]) -> list[object]:
-    return [settings.get(name) for name in _OF_READING]
+    """How runs were read; of documents with the id of their topic whether, not how many, were left out."""
+    return [*(settings.get(name) for name in _OF_READING), settings.get("identical_ids") is not None]
+
+
+def other_ways(points: Sequence[Point]) -> tuple[str, ...]:
+    """What entries rest on, and lines do not: there all topics count alike, one by one."""
+    settings = {name for point in points for name in point.entry.settings}
+    is_of_many = any(len({run.system for run in point.entry.runs}) < len(point.entry.runs) for point in points)
+    runs = ("several runs of a system",) if is_of_many else ()
+    return (*(way for name, way in _OTHER_WAYS.items() if name in settings), *runs)
 
 
 def _topics(point: Point, measure: str) -> tuple[str, ...]:

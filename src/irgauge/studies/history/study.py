@@ -18,7 +18,7 @@ from irgauge.options.verbs import verb
 from irgauge.provenance import Fact, Provenance
 from irgauge.replicates import facts as data_facts
 from irgauge.scoring.direction import Direction, sign_of
-from irgauge.studies.history.lines import Cause, Stretch, measures_of, points_of, stretches_of
+from irgauge.studies.history.lines import Cause, Stretch, measures_of, other_ways, points_of, stretches_of
 from irgauge.studies.history.options import HistoryOptions
 from irgauge.studies.result import Result
 
@@ -70,6 +70,7 @@ class Developed(Result):
     alpha: float
     level: float  # of all changes of a line: α over the number of lines
     seed: int
+    other_ways: tuple[str, ...] = ()  # what entries rest on, and lines do not
 
     @property
     def parts(self) -> Mapping[str, tuple[Line, ...]]:
@@ -178,7 +179,7 @@ def history(data: str | os.PathLike[str] | Sequence[str], options: HistoryOption
     stretches = [(i, own) for measure in measures for i, own in enumerate(stretches_of(points, measure), 1)]
     level = options.alpha / len(stretches)
     lines = tuple(_line(number, stretch, level, options) for number, stretch in stretches)
-    return Developed(lines, len(entries), len(points), options.alpha, level, options.seed)
+    return Developed(lines, len(entries), len(points), options.alpha, level, options.seed, other_ways(points))
 
 
 def _line(number: int, stretch: Stretch, level: float, options: HistoryOptions) -> Line:

@@ -12,6 +12,7 @@ from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.study import Planned
 
 _TOLD: tuple[Truth, ...] = ("as good", "worse by twice the margin")  # in the sentence
+_UNTOLD = "nothing can be told of a candidate that is as good or worse"
 
 
 def looks_told(result: Planned) -> Iterator[Finding]:
@@ -25,7 +26,7 @@ def many_looks(*, pair: PlannedPair, measure: str | None, looks: LooksPlan) -> s
     """How long it takes if the candidate is as good, and if it is worse; against one look."""
     by = "" if measure is None else f" in {measure}"
     asked = f"A gate of many looks with a margin of {looks.margin:.3g}{by}, for differences as of"
-    told = [_until(looks, own) for truth in _TOLD if (own := looks.of(truth))]
+    told = [_until(looks, own) for truth in _TOLD if (own := looks.of(truth))] or [_UNTOLD]
     return f"{asked} {pair.system} and {pair.against}: {'; '.join(told)}. {_cost(looks)}"
 
 
@@ -41,12 +42,16 @@ def _until(looks: LooksPlan, own: LooksForecast) -> str:
 
 def _cost(looks: LooksPlan) -> str:
     """Of looking, against a number of topics that is fixed before."""
+    equal = looks.of("as good")
+    if equal is None:
+        return (
+            "What one look needs cannot be told, as the pilot has no losses or no gains; a larger pilot may have both."
+        )
     if looks.once is None:
         return f"One look needs more than {looks.most:,} topics too."
     passing = f"to pass a candidate that is as good with a power of {percent(looks.power)}, if differences vary as here"
     one = f"One look needs {rounded_up(looks.once)} topics {passing}"
-    equal = looks.of("as good")
-    if equal is None or equal.undecided > 0.5:
+    if equal.undecided > 0.5:
         return f"{one}."
     return f"{one}; many looks take {equal.mean / looks.once:.1f} times as many on average."
 

@@ -213,6 +213,11 @@ def _measured(data: Data, options: PlanOptions) -> tuple[Measured, str]:
         transform=options.scale,
     )
     measured = data.measured(measuring)
+    if options.scale is not None and measured.scores.wordings is not None:
+        raise DesignError(
+            "a plan for wordings (variants) is of scores as they are, not of ratios: logarithms are of means over "
+            "wordings, which do not tell how these vary; leave the scale or the variants out"
+        )
     allowed = covered(measured, options.population)
     population = allowed[0] if options.population else next((name for name in TOPICS if name in allowed), "topics")
     if population == "shards":

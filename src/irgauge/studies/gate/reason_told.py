@@ -184,9 +184,9 @@ def folded(table: Table) -> str:
 
 
 def screen(result: Gated) -> str:
-    """Sentences, and what both rank first on the topic that loses most; nothing where it passes."""
-    first = [] if result.reason is None else [result[result.reason.measures[0].measure]]
-    holes = [told for gated in first for told in holes_told(gated.measure, gated.holes)]
+    """Sentences, and what both rank first on the topic that loses most; where it passes, what could change that."""
+    measures = result.each if result.reason is None else [result[result.reason.measures[0].measure]]
+    holes = [told for gated in measures for told in holes_told(gated.measure, gated.holes)]
     bullets = [
         textwrap.fill(visible(finding.text), _WIDTH, initial_indent="- ", subsequent_indent="  ")
         for finding in (*reason_findings(result), *holes)

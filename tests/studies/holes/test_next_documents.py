@@ -10,6 +10,7 @@ import pytest
 from conftest import Golden
 from irgauge import holes, load
 from irgauge.errors import DesignError, InputError
+from irgauge.scoring.measures import parse_measures
 from irgauge.studies.holes.next_documents import Chances
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # the data have gaps on purpose
@@ -81,3 +82,8 @@ def test_a_grade_above_those_that_bounds_rest_on_is_refused(tmp_path: Path) -> N
     runs = load({"1": {"a": 1, "b": 0}}, {"g": {"1": {"a": 2, "b": 1}}, "p": {"1": {"c": 2, "b": 1}}})
     with pytest.raises(InputError, match="the grade 3 is above 1, the highest of the judgments"):
         holes(runs, "DCG@2", judged=folder)
+
+
+def test_chances_are_even_where_judgments_tell_nothing() -> None:
+    sparse = load({"1": {"a": 1}}, {"g": {"1": {"a": 2, "x": 1}}, "p": {"1": {"y": 2, "a": 1}}})
+    assert Chances.of(sparse, parse_measures("RR")[0]).on(0, np.arange(3)).tolist() == [0.5] * 3

@@ -127,7 +127,7 @@ def likely(
 ) -> Likely:
     """Draw grades of unjudged documents, and score all runs with them; nothing lies outside its certain bounds."""
     retrieved = Retrieved.of(collection)
-    judge = None if asked.judge is None else _judged(asked.judge, collection)
+    judge = None if asked.judge is None else judged_pairs(asked.judge, collection)
     name = None if asked.judge is None else asked.judge.name
     learned, is_hole = Learned(retrieved, judge), retrieved.levels == UNJUDGED
     holes, graded = int(is_hole.sum()), int(learned.is_graded[is_hole].sum())
@@ -163,7 +163,8 @@ def one_judge(place: str | os.PathLike[str]) -> Judge:
     return judges[0]
 
 
-def _judged(judge: Judge, collection: Collection) -> JudgedPairs:
+def judged_pairs(judge: Judge, collection: Collection) -> JudgedPairs:
+    """What a judge says of documents of a collection; of two grades for one, the first."""
     qrels, _ = settled(judge.read(), "first")
     return pairs_of(qrels, collection)
 

@@ -18,6 +18,7 @@ from irgauge.compute.arrays import Floats, Indices, Ints
 from irgauge.errors import DesignError
 from irgauge.inference.hidden_judgments import likely_grades
 from irgauge.reading.collection import Collection
+from irgauge.reading.rejudging import JudgedPairs
 from irgauge.scoring.catalogue.unjudged import Weighed
 from irgauge.scoring.hole_effects import HoleEffects, effects_on
 from irgauge.scoring.hole_lists import holes_of
@@ -25,6 +26,7 @@ from irgauge.scoring.measures import Measure
 from irgauge.scoring.retrieved import Retrieved
 
 _BY_GAIN = ("gains", "ideal", "stopping")  # rules by which a document counts by its grade
+_EVEN = 0.5  # the chance of a document of which judgments tell nothing
 _ROUNDING = 1e-12  # what a document changes by less than this is nothing
 
 
@@ -62,15 +64,13 @@ class Chances:
     documents: int  # of the collection
 
     @classmethod
-    def of(cls, collection: Collection, measure: Measure) -> Chances:
-        """By the model of judged documents; where nothing can be learned, the share of these for all."""
-        worth = _worth(measure, collection.grades)
+    def of(cls, collection: Collection, measure: Measure, judge: JudgedPairs | None = None) -> Chances:
+        """By the model of judged documents, which may know what a judge says; even where nothing can be learned."""
         documents = collection.document_count
         try:
-            likely, _ = likely_grades(Retrieved.of(collection))
+            likely, _ = likely_grades(Retrieved.of(collection), judge)
         except DesignError:
-            mean = float(worth[collection.judged_levels].mean())
-            return cls(np.empty(0, np.int64), np.empty(0), mean, documents)
+            return cls(np.empty(0, np.int64), np.empty(0), _EVEN, documents)
         keys, shares = likely.topics * documents + likely.docs, likely.probabilities @ _worth(measure, likely.grades)
         order = np.argsort(keys)
         return cls(keys[order], shares[order], 0.0, documents)

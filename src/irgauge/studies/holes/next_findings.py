@@ -77,7 +77,14 @@ def next_table(result: Bounded) -> Table:
             Column("docno"),
             Column("why", explained="who of the systems compared ranks it highest"),
             Column("pairs", explained="that it could change, of those not settled"),
-            Column("chance", explained="to be relevant, by what was judged; of the highest gain where grades count"),
+            Column(
+                "chance",
+                Column(
+                    "chance",
+                    explained="to be relevant, by what was judged (0.5 where that does not tell); of the highest gain "
+                    "grades count",
+                ),
+            ),
             Column(
                 "use",
                 explained="how far its judgment is expected to lift the least differences, over these pairs",

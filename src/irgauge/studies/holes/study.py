@@ -27,7 +27,7 @@ from irgauge.replicates.given import Given, bench, only_higher
 from irgauge.scoring.direction import HIGHER
 from irgauge.scoring.holes import Bounds, HoleBounds, check_bounded, has_exact_pairs
 from irgauge.scoring.measures import Measure, parse_measures
-from irgauge.studies.holes.likely import CORRECTION, Likely, likely, one_judge
+from irgauge.studies.holes.likely import CORRECTION, Likely, judged_pairs, likely, one_judge
 from irgauge.studies.holes.likely import Asked as LikelyAsked
 from irgauge.studies.holes.next_documents import Chances, ToJudge, next_documents
 from irgauge.studies.holes.options import HolesOptions
@@ -242,7 +242,7 @@ def holes(data: Given, options: HolesOptions) -> Bounded:
         groups=falls,
         alpha=options.alpha,
         likely=likely(runs.collection, asked, bounds, options.told) if options.is_likely else None,
-        to_judge=_to_judge(runs.collection, measures[0], pair_rows, (baseline, values[0]), options.next_documents),
+        to_judge=_to_judge(runs.collection, measures[0], pair_rows, (baseline, values[0]), options),
         added=added,
     )
 
@@ -261,9 +261,10 @@ def _to_judge(
     measure: Measure,
     rows: Sequence[PairBounds],
     of: tuple[str | None, Floats],
-    count: int | None,
+    options: HolesOptions,
 ) -> ToJudge | None:
     """What to judge next for the pairs with a system, which is the best one if there is no baseline."""
+    count = options.next_documents
     if count is None or len(collection.systems) < 2:
         return None
     baseline, scores = of
@@ -272,7 +273,8 @@ def _to_judge(
     own = [row for row in rows if row.measure == str(measure) and system in (row.system, row.against)]
     unsettled = [row for row in own if row.verdict == "inconclusive"]
     pairs = np.array([(places[row.system], places[row.against]) for row in unsettled], np.int64).reshape(-1, 2)
-    chances = Chances.of(collection, measure) if unsettled else None
+    judge = None if options.judge is None else judged_pairs(one_judge(options.judge), collection)
+    chances = Chances.of(collection, measure, judge) if unsettled else None
     documents = () if chances is None else next_documents(collection, measure, pairs, scores, chances, count)
     return ToJudge(str(measure), system, len(own), len(unsettled), documents)
 

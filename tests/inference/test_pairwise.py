@@ -394,7 +394,8 @@ def test_every_population_has_one_default_and_words_follow_it(monkeypatch: pytes
 
 def methods_of(found: Compared) -> str:
     """What the report says of how systems were compared."""
-    reporting = SimpleNamespace(data=SimpleNamespace(has_runs=False), alpha=0.05, has_replicates=False)
+    drawn = {"drawn": "topics", "sampled_by": {}}
+    reporting = SimpleNamespace(data=SimpleNamespace(has_runs=False), alpha=0.05, has_replicates=False, **drawn)
     part = studies()["compare"].part("section").PART
     return dict(part.methods(SimpleNamespace(results=[found]), reporting)).popitem()[1]
 

@@ -19,6 +19,7 @@ from irgauge.studies.registry import Study, studies
 Irgauge = Callable[..., tuple[int, str, str]]
 ALPHAS = (5.0, 1.0, 0.0, -0.05, math.nan, math.inf, 1e-320, 1e-17, 1 - 1e-16, "0.05")
 UNREAD = object()  # data that no study can read: options are refused first
+THREADED = [study for study in studies().values() if "workers" in {one.name for one in options_of(study.options)}]
 LEVELLED = [study for study in studies().values() if "alpha" in {one.name for one in options_of(study.options)}]
 
 
@@ -49,7 +50,7 @@ def test_a_level_is_between_0_and_1_and_neither() -> None:
             report(UNREAD, alpha=alpha)  # type: ignore[arg-type]  # what is tested
 
 
-@pytest.mark.parametrize("study", studies().values(), ids=lambda study: study.name)
+@pytest.mark.parametrize("study", THREADED, ids=lambda study: study.name)
 def test_every_study_refuses_threads_that_are_none(study: Study) -> None:
     with pytest.raises(DesignError, match=r"^workers is 0"):
         asking(study, workers=0)

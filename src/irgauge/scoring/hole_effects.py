@@ -11,7 +11,7 @@ from irgauge.reading.collection import Collection
 from irgauge.scoring.catalogue.unjudged import Counted, Weighed
 from irgauge.scoring.hole_kernels import Lists, Stops, average_worth, stopping_worth
 from irgauge.scoring.hole_lists import Holes
-from irgauge.scoring.holes import JudgedTopic, empty_worth, ideal_gain
+from irgauge.scoring.holes import JudgedTopic, empty_worth, gain_of_ideal
 from irgauge.scoring.measures import Measure
 
 
@@ -91,7 +91,7 @@ def _of_weights(judged: JudgedTopic, rule: Weighed, scores: Floats) -> tuple[Flo
     own = weights[lists.ranks]
     if rule.kind == "ideal":
         ideal = judged.ideal(weights)
-        now, then = ideal_gain(ideal), ideal_gain(ideal, more=1)
+        now, then = gain_of_ideal(ideal), gain_of_ideal(ideal, more=1)
         if then == 0:  # no grade gains anything
             return unchanged, np.zeros(len(own))
         return scores * (now / then - 1), judged.highest * own / then

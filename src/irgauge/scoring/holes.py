@@ -212,7 +212,7 @@ class JudgedTopic:
         weights = self.weights(rule)
         if rule.kind == "ideal":
             ideal = self.ideal(weights)
-            known = scores * ideal_gain(ideal)
+            known = scores * gain_of_ideal(ideal)
             most[:] = np.inf
             most_by_ratios(ways, self.lists, _worth(weights[self.lists.ranks], known), ideal, self._room(), most)
             return most
@@ -343,7 +343,7 @@ def empty_worth(lists: Lists) -> Worth:
     return Worth(np.empty(len(lists.ranks)), np.empty(len(lists.ranks)), np.zeros(len(lists.starts)))
 
 
-def ideal_gain(ideal: Ideal, more: int = 0) -> float:
+def gain_of_ideal(ideal: Ideal, more: int = 0) -> float:
     """The gain of the ideal list, with so many more documents of the highest gain."""
     last = len(ideal.cumulated) - 1
     return float((ideal.steps * ideal.cumulated[np.minimum(ideal.counts + more, last)]).sum())

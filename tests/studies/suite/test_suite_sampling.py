@@ -146,8 +146,8 @@ def test_a_column_that_looks_like_clusters_is_warned_of_where_a_claim_would_be_l
     plain.save(tmp_path / "it.json")
     (warning,) = ig.read(tmp_path / "it.json").findings().of("ignored-clusters")
     assert warning.text.endswith(
-        "if the topics of each of 12 values of user belong together: new against old inconclusive, not better. If they "
-        "do, ask with --cluster user."
+        "if the topics of each of 12 values of user belong together: new against old inconclusive instead of better. "
+        "If they do, ask with --cluster user."
     )
     assert not clustered.findings().of("ignored-clusters")
 

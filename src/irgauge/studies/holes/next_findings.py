@@ -79,11 +79,8 @@ def next_table(result: Bounded) -> Table:
             Column("pairs", explained="that it could change, of those not settled"),
             Column(
                 "chance",
-                Column(
-                    "chance",
-                    explained="to be relevant, by what was judged (0.5 where that does not tell); of the highest gain "
-                    "grades count",
-                ),
+                explained="to be relevant, by what was judged (0.5 where that does not tell); of the highest gain "
+                "where grades count",
             ),
             Column(
                 "use",

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from irgauge.errors import InputError
 from irgauge.reading.formats import read_qrels, read_run
-from irgauge.reading.trec import Qrels, Rows, Run, file_name, system_names, write_qrels, write_run
+from irgauge.reading.run_names import file_name
+from irgauge.reading.trec import Qrels, Rows, Run, system_names, write_qrels, write_run
 
 RUN = "401 Q0 d1 1 2.5 mine\n401 Q0 d2 2 1.5 mine\n402 Q0 d1 1 0.25 mine\n"
 QRELS = "401 0 d1 1\n401 0 d2 0\n402 0 d1 2\n"

@@ -136,7 +136,8 @@ def test_a_page_on_clusters_errs_seldom_on_copies_without_differences() -> None:
     assert "on all topics of each cluster" in report.null.worst.explained
 
 
-def test_instances_on_a_page_follow_clusters() -> None:
+def _instances() -> ig.Collection:
+    """Two runs each of two algorithms."""
     rng = np.random.default_rng(0)
     qrels = {f"q{t}": {f"d{t}": 1} for t in range(TOPICS)}
     runs = {
@@ -144,7 +145,11 @@ def test_instances_on_a_page_follow_clusters() -> None:
         for name, better in (("A", 0.6), ("B", 0.4))
         for i in range(2)
     }
-    loaded = ig.load(qrels, runs, warn=False)
+    return ig.load(qrels, runs, warn=False)
+
+
+def test_instances_on_a_page_follow_clusters() -> None:
+    loaded = _instances()
     asked: dict[str, Any] = {"topics_table": ABOUT, "cluster": "conversation", "pattern": "{algorithm}.{instance}"}
     on_page = ig.report(loaded, "RR", **asked).ran["instances"].results[0]
     alone = ig.instances(loaded, "RR", **asked)
@@ -153,14 +158,7 @@ def test_instances_on_a_page_follow_clusters() -> None:
 
 
 def test_algorithms_on_a_page_are_compared_on_kinds_too_and_the_first_claim_names_its_population() -> None:
-    rng = np.random.default_rng(0)
-    qrels = {f"q{t}": {f"d{t}": 1} for t in range(TOPICS)}
-    runs = {
-        f"{name}.{i}": {f"q{t}": {f"d{t}": float(rng.random() + better), "x": 1.0, "y": 0.8} for t in range(TOPICS)}
-        for name, better in (("A", 0.6), ("B", 0.4))
-        for i in range(2)
-    }
-    loaded = ig.load(qrels, runs, warn=False)
+    loaded = _instances()
     asked: dict[str, Any] = {"topics_table": ABOUT, "by": "type", "pattern": "{algorithm}.{instance}"}
     report = ig.report(loaded, "RR", baseline="B.0", shards=None, images=2, **asked)
     on_page = report.ran["instances"].results[0]

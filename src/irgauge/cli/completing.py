@@ -19,7 +19,6 @@ from irgauge.options.fields import Option
 _ASKED = "_IRGAUGE_COMPLETE"  # what a shell sets where it wants completions
 _LINES = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")  # where it puts the line: zsh, fish and others; bash
 _MOST_ROWS = 5000  # of a table whose systems are offered
-_RUN_ENDS = (".gz", ".bz2", ".xz", ".zst", ".run", ".txt", ".trec")
 Completer = Callable[..., Iterable[str]]  # with the context or without
 
 
@@ -70,12 +69,14 @@ def _measures() -> Iterable[str]:
 
 def systems_in(inputs: Iterable[str]) -> list[str]:
     """Names of systems as far as they can be told at once: those of the files of runs, or in the head of a table."""
+    from irgauge.reading.run_names import file_name
+
     paths = [path for text in inputs for path in _expanded(text)]
     with suppress(OSError, UnicodeDecodeError, csv.Error):
         if paths and paths[0].suffix.lower() in (".csv", ".tsv"):
             return _in_table(paths[0]) if paths[0].is_file() else []
         runs = (path for given in paths[1:] for path in (sorted(given.iterdir()) if given.is_dir() else [given]))
-        return [_without_ends(path.name) for path in runs]
+        return [file_name(str(path)) for path in runs]
     return []
 
 
@@ -94,9 +95,3 @@ def _in_table(path: Path) -> list[str]:
             return header[1:]
         column = header.index("system")
         return list(dict.fromkeys(row[column] for row in rows if len(row) > column))
-
-
-def _without_ends(name: str) -> str:
-    for end in _RUN_ENDS:
-        name = name.removesuffix(end)
-    return name

@@ -24,7 +24,8 @@ from irgauge.reading.collection import judgments_of
 from irgauge.reading.judgments import differs, entries_of, only_rows
 from irgauge.reading.numbering import Names
 from irgauge.reading.objects import qrels_of
-from irgauge.reading.trec import Qrels, file_name
+from irgauge.reading.run_names import file_name
+from irgauge.reading.trec import Qrels
 from irgauge.wording import counted
 
 GivenJudges = Sequence[str | os.PathLike[str]] | Mapping[str, object] | str | os.PathLike[str]

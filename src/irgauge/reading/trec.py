@@ -19,14 +19,14 @@ from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
-from irgauge.files.compression import COMPRESSED
-from irgauge.files.opening import base_name, read_bytes
+from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
 from irgauge.reading import tokens
 from irgauge.reading.byte_strings import hashes
 from irgauge.reading.numbering import Names
 from irgauge.reading.options import NameBy
 from irgauge.reading.ordering import first_duplicate, ranking
+from irgauge.reading.run_names import file_name
 from irgauge.reading.textfile import Header, TextFile
 from irgauge.reading.tokens import NEWLINE
 from irgauge.reading.wrong_columns import QRELS, RUN, left_out, separated, what_lacks
@@ -34,8 +34,6 @@ from irgauge.reading.wrong_columns import QRELS, RUN, left_out, separated, what_
 if TYPE_CHECKING:
     import polars as pl
 
-_RUN_SUFFIXES = (".run", ".txt", ".trec", ".res", ".json", ".jsonl", ".csv", ".tsv", ".parquet", ".parq")
-_ARCHIVE_PREFIX = "input."  # how NIST's archive names the runs of a track
 TOP = 10  # first ranks that are looked at
 _ROWS: int = np.int64(TOP)  # type: ignore[assignment]  # plain numbers have types of their own in kernels
 _NEXT: int = np.int64(1)  # type: ignore[assignment]  # the same
@@ -216,19 +214,6 @@ def _refuse_half(name: str) -> None:
         name.encode()
     except UnicodeEncodeError:
         raise InputError(f"the name {name!r} of a run is not valid Unicode; fix it") from None
-
-
-def file_name(path: str) -> str:
-    """A system's name after its file.
-
-    >>> file_name("runs/input.ok8alx.gz")
-    'ok8alx'
-    """
-    name = base_name(path)
-    for suffixes in (COMPRESSED, _RUN_SUFFIXES):
-        for suffix in suffixes:
-            name = name.removesuffix(suffix) or name
-    return name.removeprefix(_ARCHIVE_PREFIX) or name
 
 
 def write_run(

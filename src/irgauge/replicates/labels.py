@@ -14,7 +14,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import read_bytes
 from irgauge.reading.collection import Collection
-from irgauge.reading.trec import file_name
+from irgauge.reading.run_names import file_name
 
 _COLUMNS = "run algorithm [instance [group]]"
 _HOW = f"either a manifest (`{_COLUMNS}` on each line) or a pattern such as {{algorithm}}.{{instance}}.run"

@@ -22,7 +22,7 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, percent
 from irgauge.studies.bootstrap.records import system_records
 from irgauge.studies.compare.records import alike, pair_records
-from irgauge.studies.compare.tables import held_for, is_wider_than_test
+from irgauge.studies.compare.tables import held_with_width
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.instances.charts import margins
 from irgauge.studies.report_part import FEW, ranked
@@ -174,13 +174,8 @@ def _of_population(report: Report, scored: Scored, compared: MeasureCompared, co
         comparison.alpha,
         compared.provenance_of(comparison),
         compared.scored.drawn(comparison.population),
-        _held(comparison),
+        f"{percent(comparison.confidence)} intervals of differences, for {held_with_width(comparison)}",
     )
-
-
-def _held(comparison: Comparison) -> str:
-    wider = f", wider than {comparison.corrected_by.label}'s test" if is_wider_than_test(comparison) else ""
-    return f"{percent(comparison.confidence)} intervals of differences, for {held_for(comparison)}{wider}"
 
 
 def _of_topics(means: Sequence[SystemMean]) -> dict[str, tuple[float | None, float | None]]:

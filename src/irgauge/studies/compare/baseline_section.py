@@ -45,7 +45,7 @@ def run_baseline(reporting: Reporting) -> Ran:
     return by_measure(reporting.all_measures(compared, "baseline"))
 
 
-def has_all_pairs(reporting: Reporting) -> bool:
+def is_one_pair(reporting: Reporting) -> bool:
     """Whether the only pair is that with the baseline: then it is not claimed a second time, with a second p."""
     return reporting.baseline is not None and len(reporting.systems) == 2
 
@@ -70,7 +70,7 @@ def show_baseline(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables; first the counts of verdicts; of two systems also what all pairs would show."""
     sentences = (finding for result in ran.results for finding in (*headline(result), *_more(result)))
     once = {(finding.text, finding.measure): finding for finding in sentences}.values()
-    more = has_all_pairs(reporting)
+    more = is_one_pair(reporting)
     covers, panels = (covered(reporting), further_panels(ran.results)) if more else ((), ())
     return (*once, *covers, *remarks(ran.reasons())), (*_baseline_panels(ran.results), *panels)
 

@@ -26,7 +26,7 @@ from irgauge.show.words import best_note, capital, counted, differing, listed, p
 from irgauge.studies.compare.records import alike, pair_records, shown_intervals
 from irgauge.studies.compare.slice_charts import slices
 from irgauge.studies.compare.study import Compared, MeasureCompared
-from irgauge.studies.compare.tables import directed, held_for, is_wider_than_test, named
+from irgauge.studies.compare.tables import directed, held_with_width, named
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.interval_series import intervals_by_model
 
@@ -291,13 +291,12 @@ def baseline_differences(result: MeasureCompared, comparison: Comparison, best: 
     step = max(6.0, min(26.0, 900 / len(rows)))
     margin = result.verdicts[comparison.population].margin
     chart = layered(*_margin_marks(margin), *_marks(result, comparison, rows, step))
-    wider = f", wider than {comparison.corrected_by.label}'s test" if is_wider_than_test(comparison) else ""
     return Figure(
         chart.properties(width=_WIDE, height=round(step * len(rows)) + 12),
         _baseline_title(result, comparison),
         (
             COVERS[result.scored.drawn(comparison.population)],
-            f"Bars: {percent(comparison.confidence)} intervals for {held_for(comparison)}{wider}.",
+            f"Bars: {percent(comparison.confidence)} intervals for {held_with_width(comparison)}.",
             *_margin_said(result, comparison),
             *best_note(len(rows), len(records)),
         ),

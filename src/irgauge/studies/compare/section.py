@@ -21,7 +21,7 @@ from irgauge.studies.compare.baseline_section import (
     by_measure,
     covered,
     further_panels,
-    has_all_pairs,
+    is_one_pair,
     populations,
     record,
 )
@@ -44,7 +44,7 @@ def run(reporting: Reporting) -> Ran:
 
     None where the only pair is that with the baseline.
     """
-    if has_all_pairs(reporting):
+    if is_one_pair(reporting):
         return Ran(())
     options = {"shards": reporting.shards, **reporting.replicated, **reporting.sampling}
     if reporting.baseline is None:
@@ -136,7 +136,7 @@ def cited(reporting: Reporting) -> tuple[str, ...]:
 
 def methods(ran: Ran, reporting: Reporting) -> Iterator[tuple[str, str]]:
     """How it was done, fit for an appendix."""
-    if not ran.results and not has_all_pairs(reporting):
+    if not ran.results and not is_one_pair(reporting):
         return
     yield "Comparison of systems", _comparison(reporting)
 
@@ -190,7 +190,7 @@ PART = ReportPart(
     headline=headline,
     references=_REFERENCES,
     cited=cited,
-    rank=lambda reporting: None if has_all_pairs(reporting) else 2,
+    rank=lambda reporting: None if is_one_pair(reporting) else 2,
     with_sampling="follows",
     claims=claims_of,
     answers=("coverage", "pairs", "verdict"),

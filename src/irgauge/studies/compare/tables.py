@@ -359,6 +359,12 @@ def held_for(comparison: Comparison) -> str:
     return "all pairs together" if comparison.is_simultaneous else "each pair by itself"
 
 
+def held_with_width(comparison: Comparison) -> str:
+    """The same, and that intervals are wider than the test where they are."""
+    wider = f", wider than {comparison.corrected_by.label}'s test" if is_wider_than_test(comparison) else ""
+    return f"{held_for(comparison)}{wider}"
+
+
 def is_wider_than_test(comparison: Comparison) -> bool:
     """Whether intervals are wider than what the test decides: Bonferroni's, beside a test that goes step by step."""
     return comparison.corrected_by.is_stepwise and len(comparison.first) > 1

@@ -24,11 +24,12 @@ from irgauge.reading.collection import Collection, paths_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
+from irgauge.reading.run_names import file_name
 from irgauge.reading.tables.looks import are_scores, looks
 from irgauge.reading.tables.read import is_frame
 from irgauge.reading.tables.sheet import collected, columns_of
 from irgauge.reading.topic_table import topic_table
-from irgauge.reading.trec import Run, file_name
+from irgauge.reading.trec import Run
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData
 from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps

@@ -331,8 +331,7 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:
-    few = [name for name, own in values.items() if len(own) < 2]
-    if few:
+    if few := [name for name, own in values.items() if len(own) < 2]:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 

@@ -49,7 +49,7 @@ def _schema(result: Result) -> Schema:
         "description": studies()[result.study].question,
         "type": "object",
         "properties": _head(result.study) | own,
-        "required": ["study", "schema", "irgauge", "versions", "provenance", "findings"],
+        "required": ["study", "schema", "irgauge", "versions", "made", "provenance", "findings"],
         "$defs": dict(sorted((making.defs | _said()).items())),
     }
 
@@ -65,6 +65,7 @@ def _head(study: str) -> Schema:
         "schema": _meaning("the version of these fields") | {"const": SCHEMA},
         "irgauge": _meaning("the version of irgauge that wrote it") | {"type": "string"},
         "versions": _meaning("of Python and of packages, by their names") | {"type": "object"},
+        "made": _meaning("when, by which command, of which files") | {"type": "object"},
         "provenance": _meaning("how the numbers came about") | {"type": "object"},
         "findings": _meaning("what is said, the answer first") | {"type": "array", "items": _record(Finding)},
         "state": _meaning("what irgauge reads the result from again; for nobody else") | {"type": "string"},

@@ -185,8 +185,15 @@ programs:
 	$(MAKE) browser
 	$(MAKE) latex
 
+# NO_PROGRAMS=1: nothing is installed on the system
+test: PROGRAMS := $(if $(NO_PROGRAMS),,programs)
 test:
-	$(MAKE) --jobs 2 $(TOOLS) programs
+	@echo "make test installs Python packages in $(VENV) (2 GB), and takes about 15 minutes on two cores, at first a few more."
+ifndef NO_PROGRAMS
+	@echo "Run by root it also installs Chromium and TeX with apt-get (up to 1 GB), if missing: NO_PROGRAMS=1 leaves that out."
+	@echo "Tests that need these are skipped where they are missing."
+endif
+	$(MAKE) --jobs 2 $(TOOLS) $(PROGRAMS)
 	$(MAKE) --jobs 2 lint suite
 
 # random inputs for every reader and command, others each time: a million, and 1,000 signals at any moment over every

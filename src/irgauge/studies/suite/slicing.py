@@ -25,7 +25,7 @@ from irgauge.reading.topic_slices import NoKind, check_kinds, places_of_values, 
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import of_differences
 from irgauge.studies.suite.claims import CORRECTION, Deciding, SuiteClaims
-from irgauge.studies.suite.common import needed_column
+from irgauge.studies.suite.shared import needed_column
 
 Names = Sequence[tuple[str, str]]
 

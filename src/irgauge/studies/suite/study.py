@@ -48,7 +48,9 @@ from irgauge.studies.suite.claims import (
     system_records,
     system_rows,
 )
-from irgauge.studies.suite.common import (
+from irgauge.studies.suite.members import Collections, members_of, scored
+from irgauge.studies.suite.options import SuiteOptions
+from irgauge.studies.suite.shared import (
     Absent,
     absent,
     collection_weights,
@@ -57,8 +59,6 @@ from irgauge.studies.suite.common import (
     sampling_facts,
     samplings_of,
 )
-from irgauge.studies.suite.members import Collections, members_of, scored
-from irgauge.studies.suite.options import SuiteOptions
 from irgauge.studies.suite.slicing import CollectionClusters, KindsClaimed, ignored_clusters, on_kinds
 from irgauge.studies.tested import slice_records, slices_content
 from irgauge.wording import counted, listed, some
@@ -331,8 +331,7 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:
-    few = [name for name, own in values.items() if len(own) < 2]
-    if few:
+    if few := [name for name, own in values.items() if len(own) < 2]:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 

@@ -79,6 +79,11 @@ class Scores(Brief):
     wordings: Wordings | None = None  # of which these are means, where topics are needs with several
     is_nameless: bool = False  # whether a table does not say its measure, as a wide one, so that others may name it
 
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The paths of all files that were read."""
+        return self.paths
+
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
         axes = {"measures": self.measures, "topics": self.topics, "systems": self.systems}

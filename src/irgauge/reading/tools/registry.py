@@ -7,11 +7,42 @@ from dataclasses import replace
 from typing import Any
 
 from irgauge.reading.tables.sheet import ROW, Origin, Sheet
-from irgauge.reading.tools import deepeval, inspect_ai, lm_eval, promptfoo, ragas
+from irgauge.reading.tools import (
+    deepeval,
+    hf_evaluate,
+    inspect_ai,
+    lighteval,
+    lm_eval,
+    means_alone,
+    mlflow,
+    nuggetizer,
+    opensearch,
+    promptfoo,
+    quepid,
+    ragas,
+    rank_eval,
+    umbrela,
+)
 from irgauge.reading.tools.tool import Content, Tool
 
-# the first that recognizes a file reads it
-TOOLS: tuple[Tool, ...] = (inspect_ai.TOOL, lm_eval.TOOL, promptfoo.TOOL, deepeval.TOOL, ragas.TOOL)
+TOOLS: tuple[Tool, ...] = (  # the first that recognizes a file reads it
+    inspect_ai.TOOL,
+    lm_eval.TOOL,
+    promptfoo.TOOL,
+    deepeval.TOOL,
+    ragas.TOOL,
+    rank_eval.TOOL,
+    opensearch.TOOL,
+    quepid.TOOL,
+    nuggetizer.TOOL,
+    nuggetizer.METRICS,
+    umbrela.TOOL,
+    mlflow.TOOL,
+    lighteval.TOOL,
+    hf_evaluate.TOOL,
+    means_alone.MTEB,
+    means_alone.BEIR,
+)
 
 
 def tool_of(content: object) -> Tool | None:

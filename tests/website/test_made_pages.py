@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 from markdown import markdown
 
 from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
+from irgauge.show.saving import filed
 from irgauge.studies.registry import studies
-from website import commands, examples, fields, markup, measures, pictures, reference
+from website import commands, examples, fields, markup, measures, pictures, reference, schemas
 
 
 @pytest.mark.parametrize("shown", ["a_b_c*d*", "[x](y) `z`", "2^g <b> & {k} # \\ |", "1. not a list? -- yes"])
@@ -64,6 +69,38 @@ def test_fields_of_json_are_those_of_the_results() -> None:
             written.keys() - {"study", "provenance", "findings"}
         ), name
         assert [path for path in paths if not is_there(written, path)] == [], name
+
+
+def test_every_field_of_json_has_a_meaning() -> None:
+    every = [(name, one) for name, result in examples.results().items() for one in fields.fields(result)]
+    assert len(every) > 1000
+    assert [(name, one.path) for name, one in every if not one.meaning] == []
+
+
+@pytest.mark.parametrize("study", studies())
+def test_the_schema_of_a_study_is_that_of_its_results(study: str) -> None:
+    """What is shipped is what `python -m website.schemas` writes; all fields have a meaning, and results fit."""
+    shipped = (schemas.FOLDER / f"{study}.json").read_text()
+    result = examples.results()[study]
+    assert shipped == schemas.text(result), "run make names"
+    schema = json.loads(shipped)
+    assert [name for name, one in properties(schema) if not one.get("description")] == []
+    validator, written = Draft202012Validator(schema), json.loads(json.dumps(filed(result)))
+    validator.validate(written)
+    for wrong in ({"study": "another"}, {"findings": [{"kind": 3}]}):
+        assert not validator.is_valid(written | wrong)
+
+
+def properties(schema: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All fields that a schema names, at any depth."""
+    if isinstance(schema, dict):
+        for key, part in schema.items():
+            if key in ("properties", "$defs") and isinstance(part, dict):
+                yield from part.items()
+            yield from properties(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from properties(part)
 
 
 def is_there(value: object, path: str) -> bool:

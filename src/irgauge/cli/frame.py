@@ -14,6 +14,7 @@ from irgauge.cli import terminal
 from irgauge.cli.completing import completer_of, offering
 from irgauge.cli.help import examples
 from irgauge.cli.places import check_places
+from irgauge.cli.process import command_words
 from irgauge.cli.starting import starting
 from irgauge.errors import InputError
 from irgauge.options.fields import Option, checked, help_of, options_of
@@ -197,6 +198,7 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
     result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
+    result.note_made(result.how_made().by(command_words()))
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
     for name, place in pages.items():

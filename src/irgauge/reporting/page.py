@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from altair.utils.schemapi import debug_mode
 
+from irgauge.files.made import FILES
 from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.differ import differ_panel
 from irgauge.reporting.first_screen import cards, headlines
 from irgauge.reporting.picture import picture, rankings
-from irgauge.reporting.report import FILES
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
 from irgauge.show.bundle import CHARTS, TABLES, forms

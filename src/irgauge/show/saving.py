@@ -18,6 +18,7 @@ import numpy as np
 
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
+from irgauge.files.made import Made
 from irgauge.files.writing import write
 from irgauge.provenance import package_versions
 from irgauge.storing import packed
@@ -115,6 +116,9 @@ class Shown(Protocol):
     def to_csv(self) -> str:
         """The main table."""
 
+    def how_made(self) -> Made:
+        """When, by which command, of which files."""
+
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """The forms that only this study has."""
 
@@ -144,7 +148,8 @@ def filed(result: Shown) -> dict[str, Any]:
 def head_of(result: Shown) -> dict[str, Any]:
     """What a file of JSON begins with: what it is of, and the versions that made it."""
     versions = package_versions()
-    return {"study": result.study, "schema": SCHEMA, "irgauge": versions["irgauge"], "versions": versions}
+    head = {"study": result.study, "schema": SCHEMA, "irgauge": versions["irgauge"], "versions": versions}
+    return head | {"made": result.how_made().to_dict()}
 
 
 def _state(result: object, by: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
+from irgauge.cli.process import command_words
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).while_running(), describing_topics(columns_named(asked)):
         data = _data(inputs, asked)
-    result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
+    result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(command_words())
     if not quiet:
         terminal.tell_notes(list(map(str, result.reporting.data.notes)))
     _write(result, target, bundle, quiet=quiet)

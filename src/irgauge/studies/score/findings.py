@@ -13,9 +13,9 @@ from irgauge.show.verdicts import FOR, OTHER, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
-from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.sampling_findings import sampling_told
 from irgauge.studies.score.study import Scored
+from irgauge.studies.slices_told import no_kind_told
 
 _MOST: Mapping[Direction, str] = {"higher": "highest", "lower": "lowest"}
 

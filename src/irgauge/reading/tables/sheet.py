@@ -27,7 +27,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "measure": (("measure", "metric"),),
     "topic": (
         ("topic",),
-        ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
+        ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id", "request_id"),
         ("query", "question", "id"),
         ("user_input",),
     ),

@@ -6,10 +6,34 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irgauge.reading.tables.sheet import ROW, Origin, Sheet
-from irgauge.reading.tools import inspect_ai
+from irgauge.reading.tools import (
+    hf_evaluate,
+    inspect_ai,
+    lighteval,
+    means_alone,
+    mlflow,
+    nuggetizer,
+    opensearch,
+    quepid,
+    rank_eval,
+    umbrela,
+)
 from irgauge.reading.tools.tool import Content, Tool
 
-TOOLS: tuple[Tool, ...] = (inspect_ai.TOOL,)  # the first that recognizes a file reads it
+TOOLS: tuple[Tool, ...] = (  # the first that recognizes a file reads it
+    inspect_ai.TOOL,
+    rank_eval.TOOL,
+    opensearch.TOOL,
+    quepid.TOOL,
+    nuggetizer.TOOL,
+    nuggetizer.METRICS,
+    umbrela.TOOL,
+    mlflow.TOOL,
+    lighteval.TOOL,
+    hf_evaluate.TOOL,
+    means_alone.MTEB,
+    means_alone.BEIR,
+)
 
 
 def tool_of(content: object) -> Tool | None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _LONG = 50_000  # letters of a study's results that are too many for a bundle of mail size
 
+
 def page_of(report: Report) -> Page:
     """All that stands on the page; altair's checks of each part of a chart would take a fifth of the time."""
     with debug_mode(False):  # noqa: FBT003  # altair's

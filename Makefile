@@ -59,11 +59,12 @@ demo: $(READY)
 	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
-# what type checkers know of registries, the Python reference, and the page of methods
+# what type checkers know of registries, the Python reference, the page of methods, and the schemas of JSON
 names: $(TOOLS)
 	$(BIN)/python -m website.names
 	$(BIN)/python -m website.reference
 	$(BIN)/python -m website.methods
+	$(BIN)/python -m website.schemas
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out
 docs: export NO_MKDOCS_2_WARNING := 1

@@ -67,7 +67,7 @@ OTHERS: Mapping[str, str] = {
     "lab/generated": "writes",
     "papers/published": "reads what is in the package",
     "reading/objects": "ir_datasets reads",
-    "reporting/report": "takes any bytes",
+    "files/made": "takes any bytes",
     "studies/gate/sides": "looks at the first line of what reading/trec reads",
     "show/safe_html": "reads what is in the package",
     "show/vega": "reads what it wrote, by its digest",

@@ -11,16 +11,19 @@ from fuzz.files import File, damaged_one_of
 from fuzz.odd_values import with_odd_node
 from fuzz.test_readers import try_scores
 from fuzz.trials import try_each
+from oracles.search_tool_files import SEARCH_FILES
 from oracles.tool_files import TOOL_FILES
+
+FILES = TOOL_FILES | SEARCH_FILES
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")  # notes on random data say much
 
 
 def odd_file(rng: Random) -> File:
     """A file in JSON, or in JSON lines, with one or two odd nodes."""
-    name = rng.choice([name for name in TOOL_FILES if name.endswith((".json", ".jsonl"))])
+    name = rng.choice([name for name in FILES if name.endswith((".json", ".jsonl"))])
     is_lines = name.endswith(".jsonl")
-    content = [json.loads(line) for line in TOOL_FILES[name].splitlines()] if is_lines else json.loads(TOOL_FILES[name])
+    content = [json.loads(line) for line in FILES[name].splitlines()] if is_lines else json.loads(FILES[name])
     for _ in range(rng.choice([1, 1, 2])):
         content = with_odd_node(content, rng, of_json=True)
     records = content if is_lines and isinstance(content, list) else [content]
@@ -32,4 +35,4 @@ def test_files_of_tools_with_odd_nodes() -> None:
 
 
 def test_damaged_files_of_tools() -> None:
-    try_each("damaged files of tools", 500, damaged_one_of(TOOL_FILES), try_scores)
+    try_each("damaged files of tools", 500, damaged_one_of(FILES), try_scores)

@@ -13,6 +13,7 @@ import numpy as np
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
 from irgauge.reading.formats.record import Head, refuse
+from irgauge.reading.tables.leaderboard import is_leaderboard
 from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.sheet import columns_of
 from irgauge.reading.tables.text import is_number, records, start_of
@@ -101,7 +102,7 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
         return columns_of(column_names(data)).document is None
     if is_json(data):
         return looks_json(data, is_alone=is_alone)
-    if is_lines(data, is_measure):
+    if is_lines(data, is_measure) or is_leaderboard(data):
         return True
     kind = looks(data)
     return extension(file) in EXTENSIONS if kind is None else kind == SCORES

@@ -20,6 +20,7 @@ from irgauge.files.opening import expand, is_file, read_bytes
 from irgauge.options.verbs import check_kind
 from irgauge.reading.formats.record import Head, refuse
 from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
+from irgauge.reading.tables.leaderboard import is_leaderboard, read_leaderboard
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.parquet import START, read_parquet
@@ -78,6 +79,8 @@ def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False)
         return read_json(data, path, is_measure, is_one_system=is_one_system)
     if is_lines(data, is_measure):
         return read_lines(data, path, is_measure)
+    if is_leaderboard(data):
+        return read_leaderboard(data, path)
     kind = looks(data)
     if kind is not None and kind != SCORES:
         raise InputError(f"this looks like {kind}, not like a table of scores; {LONG}", path=path, line=1)

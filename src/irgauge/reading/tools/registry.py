@@ -10,8 +10,8 @@ from irgauge.reading.tools import (
     hf_evaluate,
     inspect_ai,
     lighteval,
-    means_alone,
     mlflow,
+    mteb,
     nuggetizer,
     opensearch,
     quepid,
@@ -31,8 +31,8 @@ TOOLS: tuple[Tool, ...] = (  # the first that recognizes a file reads it
     mlflow.TOOL,
     lighteval.TOOL,
     hf_evaluate.TOOL,
-    means_alone.MTEB,
-    means_alone.BEIR,
+    mteb.TOOL,
+    mteb.BEIR,
 )
 
 

@@ -137,13 +137,22 @@ class Report(Result):
         else:
             super().save(path)
 
-    def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
-        """Write the page, every chart, every table and the results into a new folder, all or nothing."""
-        from irgauge.show.bundle import write_bundle
+    def bundle(self, place: str | os.PathLike[str], *, progress: Progress | None = None) -> Sequence[str]:
+        """Write the page, every chart, every table and the results into a new folder, all or nothing.
+
+        To a file that ends in .zip goes what has the size of a mail: the page, and of the results those that are
+        short. What is not in it is given back.
+        """
+        from irgauge.reporting.page import small_results_of
+        from irgauge.show.bundle import is_small, write_bundle, write_small
         from irgauge.show.saving import filed
 
-        workers = self.reporting.workers
-        write_bundle(folder, self.page, self.to_html(), filed(self), workers=workers, progress=progress)
+        if is_small(place):
+            results = small_results_of(self)
+            write_small(place, self.to_html(), results)
+            return results["without"]
+        write_bundle(place, self.page, self.to_html(), filed(self), workers=self.reporting.workers, progress=progress)
+        return ()
 
     def __repr__(self) -> str:
         findings = self.findings()

@@ -142,10 +142,14 @@ def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
 
 def filed(result: Shown) -> dict[str, Any]:
     """What a file of JSON holds: everything for people and other programs, then what the result is read from again."""
+    return head_of(result) | result.to_dict() | _state(result, package_versions()["irgauge"])
+
+
+def head_of(result: Shown) -> dict[str, Any]:
+    """What a file of JSON begins with: what it is of, and the versions that made it."""
     versions = package_versions()
     head = {"study": result.study, "schema": SCHEMA, "irgauge": versions["irgauge"], "versions": versions}
-    head |= {"made": result.how_made().to_dict()}
-    return head | result.to_dict() | _state(result, versions["irgauge"])
+    return head | {"made": result.how_made().to_dict()}
 
 
 def _state(result: object, by: str) -> dict[str, str]:

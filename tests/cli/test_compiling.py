@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from rich.progress import Progress
+from typer import Typer
 
 from irgauge.cli import terminal, warming
 from irgauge.cli.app import app_for
@@ -94,11 +95,16 @@ def test_what_commands_need_is_compiled_by_running_them_where_nothing_is_left(
     run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    called: list[list[str]] = []
-    monkeypatch.setattr(warming, "app_for", lambda words: called.append(words) or app_for(words))
+    called: list[str] = []
+
+    def noted(words: list[str]) -> Typer:
+        called.append(words[0])
+        return app_for(words)
+
+    monkeypatch.setattr(warming, "app_for", noted)
     monkeypatch.setattr(warming, "_COMMANDS", warming._COMMANDS[:2])  # the report takes seconds
     code, out, err = run("--warm")
     assert (code, out) == (0, "")
     assert re.fullmatch(r"functions compiled now: \d+\n", err)
-    assert [words[0] for words in called] == ["score", "compare"]
+    assert called == ["score", "compare"]
     assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -120,6 +121,15 @@ def test_r_gives_the_same(test: Any, tmp_path: Path) -> None:  # noqa: ANN401
     assert script.count("{") == script.count("}")
     assert script.count("tests <- function(") == 1
     check(by_r(script, tmp_path), result, **({"others": 0.05} if "draws" in test.takes else {"others": 1e-8}))
+
+
+def test_the_page_names_the_tests_that_have_scripts() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "questions" / "compare.md").read_text()
+    named = re.search(r"tests (`skewed-t`.*?) with any correction; those in R have\s+neither (.*?),", page, re.DOTALL)
+    assert named
+    in_python, not_in_r = (set(re.findall("`(.*?)`", text)) for text in named.groups())
+    assert in_python == {test.name for test in PYTHON}
+    assert in_python - not_in_r == {test.name for test in R}
 
 
 def test_what_is_not_computed_again_is_said() -> None:

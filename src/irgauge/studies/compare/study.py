@@ -310,11 +310,7 @@ class Compared(Result):
         ]
 
     def for_paper(self, folder: str | os.PathLike[str]) -> None:
-        """Write what a paper needs into a new or empty folder, all or nothing.
-
-        The table, the figure without title, its caption, what one may write and what not, references, and scripts that
-        compute every claim again without irgauge.
-        """
+        """Write table, figure, caption, what one may write and what not, references and scripts into a new folder."""
         self._shown("for_paper").write_for_paper(self, folder)
 
     def recompute(self, language: Language = "python") -> str:

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from irgauge.errors import InputError
+from irgauge.files.made import Made
 from irgauge.provenance import package_versions
 from irgauge.reading.collection import Collection
-from irgauge.reporting.report import Report, fingerprints, report
+from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scores import Scores
 from irgauge.show.figure import Figure
@@ -332,7 +333,8 @@ def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"abc")
     names = ["-", str(tmp_path / "pipe"), str(tmp_path), str(tmp_path / "none"), str(tmp_path / "file")]
-    assert list(fingerprints(names).values()) == [None] * 4 + [hashlib.sha256(b"abc").hexdigest()]
+    files = Made().of(names).hashed().files
+    assert [files[name] for name in names] == [None] * 4 + [hashlib.sha256(b"abc").hexdigest()]
 
 
 def test_pages_made_at_the_same_time_are_the_same(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from irgauge.choices import known
 from irgauge.compute.arrays import Ints
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError, warn_of
+from irgauge.files.made import noting_files
 from irgauge.files.opening import expand, is_there
 from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
@@ -73,6 +74,7 @@ class Collection(Brief):
     identical_ids: Mapping[str, int] = field(default_factory=dict)  # system -> documents with the id of their topic
     ignores_identical_ids: bool = False  # whether these are left out
     subtopics: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # level, subtopic: grade; 0 where none
+    read_from: tuple[str, ...] = ()  # the paths of all files that were read
 
     def _facts(self) -> dict[str, str]:
         kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
@@ -183,8 +185,7 @@ class Collection(Brief):
 
     def relevant_counts(self) -> Ints:
         """The number of relevant documents of each topic."""
-        relevant = (self.grades[self.judged_levels] > 0).astype(np.int64)
-        return np.add.reduceat(relevant, self.judged_bounds[:-1])
+        return np.add.reduceat((self.grades[self.judged_levels] > 0).astype(np.int64), self.judged_bounds[:-1])
 
 
 @verb_without_data(Loading)
@@ -200,11 +201,12 @@ def load(asked: Loading) -> Collection:
     >>> collection.systems, collection.topics
     (('mine',), ('q1',))
     """
-    collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
+    with noting_files() as paths:
+        collection = join(judgments_of(asked.qrels), run_readers(asked.runs), asked)
     LOG.info("read %d runs on %d topics", len(collection.systems), len(collection.topics))
     if asked.warn:
         warn_of(together(collection.notes))
-    return collection
+    return replace(collection, read_from=tuple(dict.fromkeys(paths)))
 
 
 def judgments_of(qrels: object) -> Qrels:

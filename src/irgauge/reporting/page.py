@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from altair.utils.schemapi import debug_mode
 
+from irgauge.files.made import FILES
 from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.differ import differ_panel
 from irgauge.reporting.first_screen import cards, headlines
 from irgauge.reporting.picture import picture, rankings
-from irgauge.reporting.report import FILES
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
-from irgauge.show.bundle import forms
+from irgauge.show.bundle import CHARTS, TABLES, forms
 from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
-from irgauge.show.saving import plain
+from irgauge.show.saving import head_of, plain, to_json
 from irgauge.show.standing import exploratory, exploratory_section
 from irgauge.show.table import Record, Table
 from irgauge.show.verdicts import FOR
@@ -29,6 +29,8 @@ from irgauge.studies.report_part import Ran, Reporting
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
+
+_LONG = 50_000  # letters of a study's results that are too many for a bundle of mail size
 
 
 def page_of(report: Report) -> Page:
@@ -239,6 +241,14 @@ def results_of(report: Report) -> dict[str, Any]:
         "methods": dict(page.methods),
         "references": list(page.references),
     }
+
+
+def small_results_of(report: Report) -> dict[str, Any]:
+    """The same without studies whose results are long; `without` says which, and what else a whole bundle has."""
+    whole = results_of(report)
+    long = [name for name, study in whole["studies"].items() if len(to_json(study)) > _LONG]
+    kept = {name: study for name, study in whole["studies"].items() if name not in long}
+    return head_of(report) | whole | {"studies": kept, "without": [CHARTS, TABLES, *long]}
 
 
 def tables_of(page: Page) -> tuple[Table, ...]:

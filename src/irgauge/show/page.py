@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from irgauge.inference.assertions import Place
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, verdicts
-from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
 from irgauge.show.table import Table
+
+if TYPE_CHECKING:
+    from irgauge.show.figure import Figure  # altair is slow to import, and many pages' parts have no chart
 
 Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
 _PLACES = ("warnings", "methods", "references", "settings")  # of the page that are no sections

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
+from irgauge.files.made import Made
 from irgauge.provenance import Provenance
 from irgauge.studies.navigation import Parts
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Findings
     from irgauge.show.table import Table
     from irgauge.studies.frames import Rows
+
+
+_MADE = "_made"  # the name of what is noted of a result
 
 
 class ChartOptions(TypedDict, total=False):
@@ -59,6 +63,20 @@ class Result(Parts):
     def provenance_for(self, population: str | None) -> Provenance:  # noqa: ARG002  # most have one for all
         """How what is said of a population came about."""
         return self.provenance
+
+    def how_made(self) -> Made:
+        """When, by which command, of which files; no part of what results are compared by."""
+        made: Made = vars(self).get(_MADE) or Made()
+        return made
+
+    def note_made(self, made: Made) -> None:
+        """Take note of it."""
+        vars(self)[_MADE] = made  # no field: the same data give the same result, whenever that is
+
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The paths of all files that were read for it."""
+        return tuple(self.how_made().paths)
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The main rows in full precision, or those of that name: see `frames` and docs/frames.md."""

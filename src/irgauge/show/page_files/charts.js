@@ -145,6 +145,13 @@ function inPlace(spec, width, height) {
   return isRow(spec) ? sharing(spec, width, height) : null;
 }
 
+// How wide a chart is: on the screen as it is shown, for paper before any style scales it.
+function widthOf({ chart, isPaper }) {
+  const drawn = chart.querySelector("svg, canvas");
+  if (!isPaper) return drawn?.getBoundingClientRect().width ?? 0;
+  return drawn?.width.baseVal?.value ?? parseFloat(drawn?.style.width) ?? 0;
+}
+
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
@@ -157,11 +164,11 @@ async function draw(place, spec, isDark) {
     listenForMarks(inner, view);
     return view;
   };
-  const width = Math.floor(place.box.clientWidth);
+  const width = Math.floor(place.width);
   const kept = inPlace(page, width, place.height);
   if (kept) return show(kept);
   const view = await show(page);
-  const drawn = place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
+  const drawn = widthOf(place);
   if (drawn <= width + 1) return view;
   view.finalize();
   return show(fitted(page, width, drawn));

@@ -33,15 +33,13 @@ from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.claims_and_holes import claims_and_holes
-from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
+from irgauge.studies.compare.further_looks import IgnoredClusters, claims_and_holes, ignored_clusters, survivals
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
 from irgauge.studies.compare.paper_options import Language
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.remembered import remember
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.survivals import survivals
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 from irgauge.studies.navigation import for_population

@@ -23,11 +23,11 @@ from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
-from irgauge.studies.compare.pair_method import PairMethod
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
+from irgauge.studies.compare.verdict_captions import PairMethod
 from irgauge.studies.new_topics import SURE, new_topics
 from irgauge.studies.sampling_findings import Basis
 

@@ -19,8 +19,7 @@ from irgauge.studies.suite.asserted import (
     place_of,
 )
 from irgauge.studies.suite.claims import SuiteClaims
-from irgauge.studies.suite.disagreement import disagreement
-from irgauge.studies.suite.sampling_findings import sampling_told
+from irgauge.studies.suite.further_findings import disagreement, sampling_told
 from irgauge.studies.suite.slice_findings import slices_told
 from irgauge.studies.suite.study import SuiteCompared
 

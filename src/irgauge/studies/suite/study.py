@@ -48,12 +48,18 @@ from irgauge.studies.suite.claims import (
     system_records,
     system_rows,
 )
-from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
-from irgauge.studies.suite.ignored_clusters import CollectionClusters, ignored_clusters
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
-from irgauge.studies.suite.slicing import KindsClaimed, on_kinds
-from irgauge.studies.suite.topic_columns import collection_weights, sampling_facts, samplings_of
+from irgauge.studies.suite.shared import (
+    Absent,
+    absent,
+    collection_weights,
+    common,
+    of_systems,
+    sampling_facts,
+    samplings_of,
+)
+from irgauge.studies.suite.slicing import CollectionClusters, KindsClaimed, ignored_clusters, on_kinds
 from irgauge.studies.tested import slice_records, slices_content
 from irgauge.wording import counted, listed, some
 
@@ -325,8 +331,7 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
 
 
 def _check_topics(values: Mapping[str, Floats]) -> None:
-    few = [name for name, own in values.items() if len(own) < 2]
-    if few:
+    if few := [name for name, own in values.items() if len(own) < 2]:
         raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 

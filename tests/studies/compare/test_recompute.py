@@ -32,12 +32,12 @@ PYTHON = [test for test in TESTS.own.values() if has_script(test, test.corrected
 R = [test for test in TESTS.own.values() if has_script(test, test.corrected_by, "r")]
 
 
-def scores(topics: int = 20, measures: tuple[str, ...] = ("latency",), **names: str) -> Scores:
+def scores(names: Mapping[str, str] | None = None, measures: tuple[str, ...] = ("latency",)) -> Scores:
     """Five systems, of which two are the same, and one is better than another by the same amount on every topic."""
-    rng = np.random.default_rng(4)
+    rng, topics = np.random.default_rng(4), 20
     values = rng.beta(2, 3, (len(measures), topics, 1, 1)) + rng.gamma(1, 0.05, (len(measures), topics, 5, 1))
     values[:, :, 3], values[:, :, 4] = values[:, :, 2], values[:, :, 0] + 0.125
-    systems = [names.get(name, name) for name in "abcde"]
+    systems = [(names or {}).get(name, name) for name in "abcde"]
     named = tuple(map(Measure.read, measures))
     return Scores(values, named, tuple(f"t{i}" for i in range(topics)), tuple(systems), ("",))
 
@@ -81,7 +81,7 @@ def check(rows: Rows, result: Compared, **tolerances: float) -> None:
 @pytest.mark.parametrize("test", PYTHON, ids=lambda test: test.name)
 def test_python_gives_the_same_by_each_test_with_each_correction(test: Any) -> None:  # noqa: ANN401
     for correction in CORRECTIONS.own.values() if test.is_of_pairs else [None]:
-        named = {} if correction is None else {"correction": correction.name}
+        named: dict[str, Any] = {} if correction is None else {"correction": correction.name}
         result = compare(scores(), test=test.name, draws=2_000, **named)
         check(by_python(result.recompute()), result)
 
@@ -104,7 +104,7 @@ def test_measures_are_corrected_together_as_the_family_says(family: Any, test: A
 
 def test_names_are_only_names_in_a_script(tmp_path: Path) -> None:
     hostile = {"a": 'quit()"""', "b": "'\\', exit(3)", "c": "# a\nb \U0001f600 ü", "e": "e, f" * 60}
-    result = compare(scores(**hostile))
+    result = compare(scores(hostile))
     check(by_python(result.recompute()), result)
     script = result.recompute("r")
     assert script.isascii()

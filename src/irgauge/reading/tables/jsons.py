@@ -90,7 +90,9 @@ def read_json(data: bytes, path: str, is_measure: IsMeasure, *, is_one_system: b
     content = parsed(data, path)
     lines = content.numbers if isinstance(content, Lines) else None
     origin = Origin(path, stem(path), None if lines is None else lines.__getitem__)
-    if (sheet := tool_sheet(content, origin)) is not None:
+    records = content if isinstance(content, list) else None
+    raw = None if records is None else lambda: record_sheet(records, origin)
+    if (sheet := tool_sheet(content, origin, raw)) is not None:
         return sheet
     if isinstance(content, Mapping):
         inner = content.get("scores")

@@ -258,7 +258,7 @@ def _lacks(sheet: Sheet, role: str) -> InputError:
 
 def _refuse_two_readings(sheet: Sheet, columns: Columns) -> None:
     """Refuse a table that could be long or wide: beside 'score', and without systems, there are other numbers."""
-    if "system" in columns.of:
+    if "system" in columns.of or sheet.is_score_said:
         return
     more = [name for name in columns.others if name not in sheet.of_topics and _is_numeric(sheet, name)]
     if more:

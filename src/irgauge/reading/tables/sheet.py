@@ -175,6 +175,7 @@ class Recognized:
     becomes: str  # what of its file the systems, topics, measures and replicates are
     task: str | None = None  # whose topics these are
     lower: frozenset[str] = frozenset()  # measures of which less is better
+    raw: Callable[[], Sheet] | None = None  # the table as it is in the file, for those who say what its columns are
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,6 +187,7 @@ class Sheet:
     tag: str | None = None  # what a file that holds one system calls it
     of_topics: tuple[str, ...] = ()  # columns that are said to describe topics, whatever they hold
     recognized: Recognized | None = None  # what else is known, where a tool wrote it
+    is_score_said: bool = False  # whether the user says which column holds the scores
 
     @classmethod
     def of(cls, frame: pl.DataFrame, origin: Origin) -> Sheet:
@@ -282,7 +284,9 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     """The table with its columns called by the roles that they are said to have; a score by its name as the measure."""
     import polars as pl
 
-    if sheet.recognized is not None and not roles.keys().isdisjoint(("measure", SCORE)):
+    if sheet.recognized is not None and sheet.recognized.raw is not None:
+        sheet = sheet.recognized.raw()
+    elif sheet.recognized is not None and not roles.keys().isdisjoint(("measure", SCORE)):
         raise sheet.origin.error(f"{sheet.recognized.tool} names its measures; choose among them by 'measures'")
     roles = {
         role: tuple(known(column, sheet.names, "column", error=sheet.origin.error) for column in columns)
@@ -293,4 +297,4 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     frame = sheet.frame.rename(others | names)
     if SCORE in roles and "measure" not in sheet.columns.of and "measure" not in roles:
         frame = frame.with_columns(pl.lit(roles[SCORE][0]).alias("measure"))
-    return replace(sheet, frame=frame, of_topics=roles.get(SLICE, ()))
+    return replace(sheet, frame=frame, of_topics=roles.get(SLICE, ()), is_score_said=SCORE in roles)

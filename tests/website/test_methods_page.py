@@ -9,9 +9,10 @@ import pytest
 
 from irgauge.inference.corrections import CORRECTIONS
 from irgauge.inference.tests.registry import TESTS
+from irgauge.show import bibtex
 from irgauge.show.references import REFERENCES
 from irgauge.show.verdicts import COVERS
-from website import bibtex, methods, rates
+from website import methods, rates
 
 PAGE = methods.PAGE.read_text()
 

@@ -12,7 +12,7 @@ from irgauge.files.made import FILES
 from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.differ import differ_panel
 from irgauge.reporting.first_screen import cards, headlines
-from irgauge.reporting.picture import picture, rankings
+from irgauge.reporting.picture import picture, rankings, why
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
 from irgauge.show.bundle import CHARTS, TABLES, forms
@@ -46,7 +46,7 @@ def _page(report: Report) -> Page:
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
-        front=Front(headlines(report), picture(report), cards(report), rankings(report)),
+        front=Front(headlines(report), picture(report), cards(report), rankings(report), why(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
         sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),

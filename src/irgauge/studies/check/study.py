@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -45,9 +45,6 @@ from irgauge.studies.check.facts import (
 from irgauge.studies.check.options import CheckOptions
 from irgauge.studies.check.table_facts import TableFacts, read_scores, table_facts
 from irgauge.studies.result import Result
-
-if TYPE_CHECKING:
-    from irgauge.show.figure import Figure
 
 SHARDS = (2, 5, 10)
 USUAL = 5  # shards of a report
@@ -176,7 +173,7 @@ class Checked(Result):
         """The runs, or how the table was understood."""
         return "runs" if self.read_as is None else "table"
 
-    def charts(self) -> Mapping[str, Callable[..., Figure]]:
+    def charts(self) -> Mapping[str, Callable[..., Any]]:
         """Those of runs."""
         return super().charts() if self.read_as is None else {}
 

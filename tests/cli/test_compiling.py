@@ -8,14 +8,18 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.progress import Progress
+from typer import Typer
 
-from irgauge.cli import terminal
+from irgauge.cli import terminal, warming
+from irgauge.cli.app import app_for
 
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
@@ -85,3 +89,22 @@ def test_commands_on_a_table_of_scores_import_neither_numba_nor_altair(tmp_path:
     command = [sys.executable, "-c", _ON_A_TABLE]
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603  # ours
     assert shown.stderr == "[]\n"
+
+
+def test_what_commands_need_is_compiled_by_running_them_where_nothing_is_left(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    called: list[str] = []
+
+    def noted(words: list[str]) -> Typer:
+        called.append(words[0])
+        return app_for(words)
+
+    monkeypatch.setattr(warming, "app_for", noted)
+    monkeypatch.setattr(warming, "_COMMANDS", warming._COMMANDS[:2])  # the report takes seconds
+    code, out, err = run("--warm")
+    assert (code, out) == (0, "")
+    assert re.fullmatch(r"functions compiled now: \d+\n", err)
+    assert called == ["score", "compare"]
+    assert list(tmp_path.iterdir()) == []

@@ -41,6 +41,7 @@ TESTED: Mapping[str, str] = {
     "reading/tables/text": "test_readers",
     "reading/textfile": "test_side_files",
     "reading/tools/archive": "test_tools",
+    "reading/tools/mteb": "test_folders",
     "reading/trec": "test_readers",
     "results": "test_side_files",
     "replicates/kept": "test_folders",
@@ -49,6 +50,7 @@ TESTED: Mapping[str, str] = {
     "simulation/truth": "test_side_files",
     "studies/gate/lock": "test_side_files",
     "studies/gate/sequential_state": "test_side_files",
+    "studies/suite/task_means": "test_folders",
 }
 OTHERS: Mapping[str, str] = {
     "archive/checkout": "tests/archive/test_checkout.py",

@@ -12,7 +12,7 @@ from irgauge.files.made import FILES
 from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.differ import differ_panel
 from irgauge.reporting.first_screen import cards, headlines
-from irgauge.reporting.picture import picture, rankings
+from irgauge.reporting.picture import picture, rankings, why
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
 from irgauge.show.bundle import CHARTS, TABLES, forms
@@ -46,10 +46,10 @@ def _page(report: Report) -> Page:
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
-        front=Front(headlines(report), picture(report), cards(report), rankings(report)),
+        front=Front(headlines(report), picture(report), cards(report), rankings(report), why(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
-        sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),
+        sections=tuple(_sections(report)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
@@ -62,6 +62,21 @@ def _table(asked: Reporting) -> str:
     if asked.data.has_runs:
         return ""
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
+
+
+def _sections(report: Report) -> Iterable[Section]:
+    """The sections in their order; one that joins another is shown there, if both show something."""
+    shown: dict[str, Section] = {}
+    for name, part in sections().items():
+        if not _has(report, name):
+            continue
+        section, joined = _answered(report, name), shown.get(part.joins)
+        if joined is not None and joined.panels and section.panels:
+            both = replace(joined, told=(*joined.told, *section.told), panels=(*joined.panels, *section.panels))
+            shown[joined.key] = both
+        else:
+            shown[section.key] = section
+    return shown.values()
 
 
 def _has(report: Report, name: str) -> bool:

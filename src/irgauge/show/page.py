@@ -128,6 +128,16 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Reasons:
+    """Why each system stands where it does, by a measure and for a population."""
+
+    measure: str
+    population: str | None
+    title: str  # what they are of
+    systems: tuple[tuple[str, str], ...]  # with what is said behind their names
+
+
+@dataclass(frozen=True)
 class Front:
     """The first screen: the answer in a sentence, a picture of it, and a few facts; all follow what is chosen."""
 
@@ -135,6 +145,7 @@ class Front:
     picture: Panel | None = None
     cards: tuple[Card, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    reasons: tuple[Reasons, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mappi
     _, *taken = inspect.signature(chart).parameters  # the result comes first
     for option in options:
         if option not in taken:
-            meant = nearest(option, [*taken, "width", "height"])
+            meant = nearest(option, [*taken, "width", "height", "title"])
             raise TypeError(f"the chart {name} has no option '{option}'; did you mean {meant}?")
 
 
@@ -189,10 +189,12 @@ class Result(Parts):
         *,
         width: int | None = None,
         height: int | None = None,
+        title: bool = True,
         **options: Unpack[ChartOptions],
     ) -> Figure:
         """The chart of that name, or the first; its plot so many pixels wide and high.
 
+        `title=False` leaves out the title and all lines under it, for a paper that sets its own caption.
         It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
         Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
@@ -201,7 +203,8 @@ class Result(Parts):
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
-        return charts[name](self, **options).sized(width, height)
+        figure = charts[name](self, **options).sized(width, height)
+        return figure if title else figure.untitled()
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""

@@ -13,8 +13,8 @@ from irgauge.reading.tools import (
     inspect_ai,
     lighteval,
     lm_eval,
-    means_alone,
     mlflow,
+    mteb,
     nuggetizer,
     opensearch,
     promptfoo,
@@ -40,8 +40,8 @@ TOOLS: tuple[Tool, ...] = (  # the first that recognizes a file reads it
     mlflow.TOOL,
     lighteval.TOOL,
     hf_evaluate.TOOL,
-    means_alone.MTEB,
-    means_alone.BEIR,
+    mteb.TOOL,
+    mteb.BEIR,
 )
 
 

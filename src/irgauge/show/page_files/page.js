@@ -192,6 +192,8 @@ function showFitting(all, { once }) {
 function showFindings() {
   for (const answers of document.querySelectorAll(".answers")) showFitting([...answers.children], { once: true });
   for (const all of document.querySelectorAll(".rankings")) showFitting([...all.children], { once: true });
+  showFitting([...document.querySelectorAll(".why table")], { once: true });
+  showReasons();
   const cards = [...document.querySelectorAll(".cards li")];
   for (const fact of new Set(cards.map((one) => one.dataset.fact))) showFitting(cards.filter((one) => one.dataset.fact === fact), { once: true });
   for (const section of document.querySelectorAll(".question:has(.told)")) {

@@ -8,7 +8,6 @@ from typing import Any
 from irgauge.show.page import Panel, Variant, of_measure, panel
 from irgauge.show.ratios import of_ratios
 from irgauge.show.table import Column, Table
-from irgauge.studies.compare.slice_charts import forest
 from irgauge.studies.compare.study import MeasureCompared
 from irgauge.studies.report_part import BEST, FEW
 from irgauge.studies.slices_told import slice_columns
@@ -40,6 +39,8 @@ def slice_table(results: Sequence[MeasureCompared]) -> list[Table]:
 
 def slice_panels(key: str, results: Sequence[MeasureCompared]) -> Iterator[Panel]:
     """Differences on each kind of topics, by each measure."""
+    from irgauge.studies.compare.slice_charts import forest  # which imports altair; tables need none
+
     asked = [result for result in results if result.sliced.slices]
     if not asked:
         return

@@ -15,7 +15,6 @@ from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
 from irgauge.studies.sampling_findings import sampling_told
 from irgauge.studies.score.study import Scored
-from irgauge.studies.slices_told import no_kind_told
 
 _MOST: Mapping[Direction, str] = {"higher": "highest", "lower": "lowest"}
 
@@ -25,7 +24,10 @@ def findings(result: Scored) -> Iterator[Finding]:
     yield from best_means(result)
     yield from few_topics(result)
     yield from sampling_told(result.sampling)
-    yield from no_kind_told(result.scores.about, (own.column for own in result.slices), result.scores.topics)
+    if result.slices:
+        from irgauge.studies.slices_told import no_kind_told  # beside tests of pairs, which means do without
+
+        yield from no_kind_told(result.scores.about, (own.column for own in result.slices), result.scores.topics)
     for name in [str(measure) for measure in result.measures if measure.needs_direction]:
         yield direction_guessed(measure=name).about(measure=name)
     for measure, count in result.undefined.items():

@@ -1,4 +1,4 @@
-"""What all collections of a suite have in common: systems, of which only these are compared, and columns."""
+"""What all collections of a suite have in common: systems, of which only these are compared, columns, a measure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from irgauge.compute.arrays import Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.inference import facts
 from irgauge.inference.sampling import Sampling, SamplingColumns, Shares, sampling_of, together
-from irgauge.provenance import Provenance
+from irgauge.provenance import Fact, Provenance
+from irgauge.reading.missing import MissingTopics
 from irgauge.reading.share_table import share_table
+from irgauge.replicates import facts as data_facts
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.scores import Scores
 from irgauge.studies.suite.options import SuiteOptions
 
 Absent = dict[str, tuple[str, ...]]  # system -> the collections that lack it
 _NAMED = 5  # systems, and collections of each, in an error
+_OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
 
 
 def absent(measured: Mapping[str, Measured]) -> Absent:
@@ -131,3 +134,38 @@ def sampling_facts(samplings: Sequence[Sampling], weights: Floats) -> Provenance
     if not samplings:
         return Provenance.of()
     return facts.sampling(together(samplings, weights / weights.sum()))
+
+
+def shared_measure(measured: Mapping[str, Measured]) -> str:
+    """The measure of all collections."""
+    of = {name: str(collection.scores.measures[0]) for name, collection in measured.items()}
+    if len(set(of.values())) > 1:
+        measures = ", ".join(f"{name}: {measure}" for name, measure in of.items())
+        raise DesignError(f"collections have scores of different measures ({measures}); name one that all have")
+    return next(iter(of.values()))
+
+
+def all_missing(measured: Mapping[str, Measured]) -> MissingTopics:
+    """The topics that systems lack, of all collections together."""
+    lacking: dict[str, tuple[str, ...]] = {}
+    for name, collection in measured.items():
+        for system, topics in collection.missing.topics_of.items():
+            lacking[system] = (*lacking.get(system, ()), *(f"{name}/{topic}" for topic in topics))
+    rules = [collection.missing.rule for collection in measured.values()]
+    judged = sum(collection.missing.of or len(collection.scores.topics) for collection in measured.values())
+    return MissingTopics(lacking, of=judged, rule=rules[0])
+
+
+def shared_source(collections: Sequence[Measured]) -> Provenance:
+    """How scores were made, as far as that is the same for all collections."""
+    first, *others = (collection.source.without(*_OWN) for collection in collections)
+    shared = (fact for fact in first.facts if all(fact in other.facts for other in others))
+    undefined = sum(collection.undefined for collection in collections)
+    filled = data_facts.fill(str(collections[0].measuring.fill), undefined=undefined)
+    return Provenance.of(filled, Fact("undefined", undefined), *shared)
+
+
+def check_topics(values: Mapping[str, Floats]) -> None:
+    """Refuse a collection of one topic."""
+    if few := [name for name, own in values.items() if len(own) < 2]:
+        raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 _AUTHORS = re.compile(r"(?<=[a-zé])\. ")  # the end of a name; initials end with a capital
 _TITLE = re.compile(r"(?<=\?) |\. ")
@@ -13,6 +13,7 @@ _JOURNAL = re.compile(
     r"(?:, (?:article (?P<articleno>\d+)|(?P<pages>[\d–]+)))?, (?P<year>\d{4})"
 )
 _BOOK = re.compile(r"(?P<publisher>.+), (?P<year>\d{4})")
+_ABOUT = "A gauge for information-retrieval experiments"
 _KINDS = {"inproceedings": _PROCEEDINGS, "article": _JOURNAL, "book": _BOOK}
 
 
@@ -30,8 +31,26 @@ def entry(key: str, reference: str) -> str:
     authors, rest = _AUTHORS.split(reference, maxsplit=1)
     title, where = _TITLE.split(rest, maxsplit=1)
     kind, fields = _published(where)
-    named = {"author": authors.replace(", ", " and "), "title": f"{{{title}}}", **fields}
-    lines = [f"  {name} = {{{value}}}" for name, value in named.items()]
+    return _entry(kind, key, {"author": authors.replace(", ", " and "), "title": f"{{{title}}}", **fields})
+
+
+def software(version: str) -> str:
+    """The entry of irgauge itself, as CITATION.cff has it.
+
+    >>> print(software("0.2.0"))
+    @software{irgauge,
+      author = {{the irgauge authors}},
+      title = {{irgauge}},
+      version = {0.2.0},
+      note = {A gauge for information-retrieval experiments}
+    }
+    """
+    named = {"author": "{the irgauge authors}", "title": "{irgauge}", "version": version, "note": _ABOUT}
+    return _entry("software", "irgauge", named)
+
+
+def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    lines = [f"  {name} = {{{value}}}" for name, value in fields.items()]
     return f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}"
 
 

@@ -17,7 +17,7 @@ from irgauge.reading.collection import Collection
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 from irgauge.show.page import Front, Page, Panel, Section, Variant
-from irgauge.show.shared_charts import interval_bands
+from irgauge.show.shared_charts import interval_series
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova.section import interaction, main
@@ -66,10 +66,10 @@ def drawn(made: Made) -> dict[str, Figure]:
         "pairs": pairs(made.compared),
         "effects": main(analysed),
         "lines": interaction(analysed, "system:shard"),
-        "models": interval_bands({"MD6": interval}, "AP"),
+        "models": interval_series({"MD6": interval}, "AP"),
         "boxes": systems(images),
         "deviations": deviations(images),
-        "many": interval_bands({"MD6": wide}, "AP"),
+        "many": interval_series({"MD6": wide}, "AP"),
     }
 
 

@@ -270,7 +270,7 @@ def _difference_marks(systems: _Systems, rows: Sequence[Row], base: alt.Chart) -
     title = f"difference in {systems.measure} from {systems.against}{over}"
     x = alt.X("difference:Q", title=title, axis=alt.Axis(grid=True, tickCount=8))
     yield base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
-    yield base.mark_text(dy=-11, fontSize=12).encode(x=x, text=alt.Text("mean:Q", format=".3f"))
+    yield base.mark_text(dy=-11).encode(x=x, text=alt.Text("mean:Q", format=".3f"))
 
 
 def _colours(rows: Sequence[Row]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from altair import Undefined
 
 T = TypeVar("T")
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+SMALLEST = 12  # pixels, of a text that a chart shows
 INK, MUTED, GRID, PALE = "#222222", "#5f6368", "#e6e6e6", "#c4c4c4"
 ACCENT = "#d55e00"  # what a chart points out
 
@@ -79,6 +80,7 @@ SYSTEM_FIELDS = (  # what a page marks and sorts by
 SYSTEM = SYSTEM_FIELDS[0][:2]
 MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
 _FADED = 0.15  # of the opacity, where other systems are marked
+ON_LINES = "split(datum.label, '\\n')"  # the expression of a label that stands on several
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks
 Row = dict[str, str | int | float | None]
 
@@ -122,7 +124,7 @@ def level_axis(
     *,
     fields: tuple[str, str] = ("name", "rank"),
     named: int = NAMED,
-    angle: int = -50,
+    angle: int = -90,
     limit: int = 110,
 ) -> dict[str, Any]:
     """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two.

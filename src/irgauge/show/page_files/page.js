@@ -82,12 +82,14 @@ class Panel {
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
     showMarks(view); // some may have been marked meanwhile
+    box.classList.toggle("grown", box.scrollHeight > box.clientHeight);
     makeReachable(box);
   }
 
   // The height that the chart has to keep to, if any: its place says so in the style.
   height() {
     const box = this.chartPart.querySelector(".chart-box");
+    box.classList.remove("grown");
     const given = printing ? "auto" : getComputedStyle(box).getPropertyValue("--keeps");
     return given === "height" ? box.clientHeight : null;
   }

@@ -144,7 +144,7 @@ def _matrix(compared: GradesCompared) -> alt.LayerChart:
     )
     colours = alt.Scale(domain=[0, 1], range=["#ffffff", _COLOURS["kept"]], interpolate="rgb")
     cells = base.mark_rect(stroke=style.GRID).encode(color=alt.Color("share:Q", scale=colours, legend=None))
-    texts = base.mark_text(color=style.INK, fontSize=12).encode(text=alt.Text("shown:N"))
+    texts = base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))
     title, side = f"{compared.judge}: κ = {signed(compared.estimates['kappa'].value)}", _CELL * len(compared.grades)
     return layered(cells, texts).properties(width=side, height=side, title=title)
 

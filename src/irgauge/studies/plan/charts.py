@@ -99,7 +99,7 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
 
 
 def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
-    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTED}
+    text: dict[str, Any] = {"color": style.MUTED}
     value = shown_size(result.goal.value, result.measure)
     rule = alt.Chart(data([{"reached": value, "text": f"goal: {number(value)}"}]))
     at = rule.encode(y=alt.Y("reached:Q"))
@@ -140,7 +140,6 @@ def designs(result: Planned) -> Figure:
 
 
 def _design_marks(result: Planned) -> Iterator[alt.Chart]:
-    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
     pairs = [named(plan.pair) for plan in result.plans]
     counts = sorted({design.replicates for plan in result.plans for design in plan.designs})
     legend = alt.Legend(orient="top", labelLimit=300) if len(pairs) > 1 else None
@@ -155,8 +154,8 @@ def _design_marks(result: Planned) -> Iterator[alt.Chart]:
     none = alt.Chart(data({"replicates": count} for count in never))
     yield base.mark_line(strokeWidth=1.6)
     yield base.mark_point(size=46, filled=True, opacity=1)
-    yield base.mark_text(dy=-10, dx=5, align="left", **text).encode(text=alt.Text("text:N"))
-    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.TextValue("none"))
+    yield base.mark_text(dy=-12).encode(text=alt.Text("text:N"))
+    yield none.mark_text(y=10, color=style.MUTED).encode(x=x, text=alt.TextValue("none"))
 
 
 def _design_rows(result: Planned) -> Iterator[Row]:
@@ -173,7 +172,7 @@ _LEGEND = {
     "absolute": "Φ: reliability of the means",
     "tau": "τ with the true ranking",
 }
-_TEXT: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTED}
+_TEXT: dict[str, Any] = {"color": style.MUTED}
 
 
 def reliability(result: Planned) -> Figure:
@@ -313,7 +312,7 @@ def _panels(reliability: Reliability) -> alt.HConcatChart:
         is_tau = name == _LEGEND["tau"]  # which has no interval, and is not what is wanted
         beside = [] if is_tau else [*_bands(base, reliability), *_target(reliability, has_text=i == 0)]
         layers = [*beside, lines, *_here(reliability, has_text=i == 0)]
-        heading = alt.TitleParams(text=name, fontSize=12, anchor="start")
+        heading = alt.TitleParams(text=name, fontSize=style.SMALLEST, anchor="start")
         panels.append(layered(*layers).properties(width=_PANEL, height=_HIGH, title=heading))
     return alt.HConcatChart(hconcat=panels, spacing=16)
 

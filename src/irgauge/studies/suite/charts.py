@@ -142,7 +142,7 @@ def _panel(
     ).properties(
         width=_WIDE,
         height=max(60, round(step * len(names))),
-        title=alt.TitleParams(capital(FOR[own_claims.population]), fontSize=12, fontWeight="normal"),
+        title=alt.TitleParams(capital(FOR[own_claims.population]), fontSize=style.SMALLEST, fontWeight="normal"),
     )
 
 
@@ -256,7 +256,7 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
     cells = base.mark_rect(stroke="#ffffff").encode(
         color=alt.Color("said:N", title=None, scale=scale(colours), legend=alt.Legend(orient="top", columns=3))
     )
-    numbers = base.mark_text(fontSize=10, color=style.INK).encode(text=alt.Text("mean:Q", format=".3f"))
+    numbers = base.mark_text(color=style.INK).encode(text=alt.Text("mean:Q", format=".3f"))
     is_lettered = len(rows) <= _LETTERED and wide >= 36
     against = "the best there" if result.baseline is None else result.baseline
     return Figure(

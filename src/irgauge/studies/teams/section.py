@@ -68,7 +68,7 @@ def _best_marks(rows: list[Row], y: alt.Y, measure: str) -> Iterator[alt.Chart]:
     colour = alt.Color("group:N", scale=scale(groups), legend=alt.Legend(title=None, orient="top"))
     at_mean = alt.X("mean:Q")
     yield base.mark_point(filled=True, size=55, opacity=1).encode(x=at_mean, color=colour)
-    names = base.mark_text(align="left", dx=7, fontSize=10, color=style.INK)
+    names = base.mark_text(align="left", dx=7, color=style.INK)
     yield names.encode(x=alt.X("end:Q"), text=alt.Text("system:N"))
 
 

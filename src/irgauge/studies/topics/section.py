@@ -44,7 +44,7 @@ def difficulty(result: Topics) -> Figure:
         y=alt.Y("sd:Q", title="standard deviation over systems"),
     )
     points = base.mark_point(filled=True, size=70, stroke=style.INK, strokeWidth=0.5, opacity=1)
-    names = base.mark_text(align="left", dx=6, dy=-5, fontSize=10, color=style.INK).encode(text=alt.Text("named:N"))
+    names = base.mark_text(align="left", dx=6, dy=-5, color=style.INK).encode(text=alt.Text("named:N"))
     return Figure(
         layered(points.encode(fill=_fill(), tooltip=tip), names).properties(width=_WIDTH, height=_HEIGHT),
         f"{counted(len(result.topics), 'topic')} by difficulty and separation in {result.measure}",

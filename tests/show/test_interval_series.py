@@ -1,4 +1,4 @@
-"""Bands of intervals, by model or by number of shards."""
+"""Intervals of systems, by model or by number of shards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
 from irgauge.show.figure import Figure
-from irgauge.show.shared_charts import interval_series, interval_rows
+from irgauge.show.shared_charts import interval_rows, interval_series
 
 
 def interval(mean: list[float], half: float, population: Population | None = "documents") -> MeanInterval:
@@ -60,11 +60,11 @@ def test_the_title_has_the_half_widths_of_the_first_and_the_last() -> None:
 
 def test_the_caption_has_the_population_of_each_series() -> None:
     assert interval_series(SERIES, "AP").caption == (
-        "Bands: Tukey intervals, α = 0.05; population: topics (MD1), documents (MD6 on 2 shards, MD6 on 5 shards).",
-        "Bands of different populations answer different questions.",
+        "Lines: Tukey intervals, α = 0.05; population: topics (MD1), documents (MD6 on 2 shards, MD6 on 5 shards).",
+        "Lines of different populations answer different questions.",
     )
     same = {name: one for name, one in SERIES.items() if name != "MD1"}
-    assert interval_series(same, "AP").caption == ("Bands: Tukey intervals, α = 0.05; population: documents.",)
+    assert interval_series(same, "AP").caption == ("Lines: Tukey intervals, α = 0.05; population: documents.",)
 
 
 @pytest.mark.parametrize("best", [1, 2, 3])

@@ -230,7 +230,7 @@ def systems_in_order(systems: _Systems, best: int | None) -> Figure:
     """A row for each system: its mean and its interval."""
     rows = systems.first(best)
     names = [str(row["system"]) for row in rows]
-    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=230))
+    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0))
     base = alt.Chart(data(rows)).encode(
         y=y,
         color=alt.Color("said:N", **_colours(rows)),

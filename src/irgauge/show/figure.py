@@ -274,6 +274,7 @@ def _config() -> alt.Config:
         font=style.FONT,
         view=alt.ViewConfig(stroke=None),
         axis=axis,
+        axisX=alt.AxisConfig(labelOverlap="greedy", labelSeparation=6),
         legend=alt.LegendConfig(**fonts, symbolOpacity=1, labelLimit=300),
         header=alt.HeaderConfig(
             labelFont=style.FONT, labelFontSize=style.SMALLEST, labelColor=style.INK, labelFontWeight="bold"

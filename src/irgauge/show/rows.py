@@ -10,7 +10,6 @@ from irgauge.show import style
 
 Chart = TypeVar("Chart", alt.Chart, alt.LayerChart)
 ROW = 22  # pixels of a level
-LONGEST = 230  # pixels of a name
 _WIDE = 520  # pixels, of the plot
 _ABOVE = {"titleAngle": 0, "titleAlign": "left", "titleBaseline": "bottom", "titleX": 0, "titleY": -6}  # the rows
 _AXES = {"X": "Y", "Y": "X", "x": "y", "y": "x", "width": "height", "height": "width", "dx": "dy", "dy": "dx"}
@@ -49,6 +48,7 @@ def _exchanged(channel: Any) -> Any:  # noqa: ANN401  # altair's
     name = type(channel).__name__
     if _other(name) == name:
         return channel
-    has_levels = name == "X" and isinstance(channel.axis, alt.Axis)
-    own = channel._kwds | ({"axis": alt.Axis(**(channel.axis._kwds | _ABOVE))} if has_levels else {})
+    own = dict(channel._kwds)
+    if name == "X" and isinstance(own["axis"], alt.Axis):  # of the levels
+        own["axis"] = alt.Axis(**(own["axis"]._kwds | _ABOVE))
     return getattr(alt, _other(name))(**own)

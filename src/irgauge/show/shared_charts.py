@@ -15,13 +15,13 @@ from irgauge.models.checks import Quantiles
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
-from irgauge.show.rows import LONGEST, in_rows
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.table import Column, Table
 from irgauge.show.words import best_note
 
 _QUANTILES = 280  # pixels, the side of a panel of quantiles
-_BEST = 20  # systems that are shown of many
+READABLE = 20  # systems of many whose intervals are shown, where a chart is asked for by its name
 _LINE, _APART = 7, 8  # pixels of each of a system's lines, and between systems
 _WIDE = 700  # pixels, to which the title is wrapped
 
@@ -36,16 +36,16 @@ def interval_rows(interval: MeanInterval) -> Iterator[Row]:
 def interval_series(series: Series, measure: str, best: int | None = None) -> Figure:
     """Means of systems with their intervals, by model or by number of shards (Ferro and Sanderson, Fig. 4, 5).
 
-    The systems stand in the order of their means in the first series; of many the best are shown, unless told how many.
+    The systems stand in the order of their means in the first series.
     """
     first, interval = next(iter(series.items()))
     every = [interval.systems[i] for i in np.argsort(-interval.mean, kind="stable")]
-    order = every[: best or _BEST]
+    order = every[: best or len(every)]
     width = width_of(len(order), step=24, least=380, most=920)
     title = f"{len(order)} systems by their means in {first}, best first"
     rows = (row | {"series": name} for name, intervals in series.items() for row in interval_rows(intervals.of(order)))
     base = alt.Chart(data(rows)).encode(
-        x=alt.X(**level_axis(order, title, fields=style.SYSTEM, angle=0, limit=LONGEST)),
+        x=alt.X(**level_axis(order, title, fields=style.SYSTEM, angle=0)),
         xOffset=alt.XOffset("series:N", sort=list(series)),
         color=alt.Color("series:N", title=None, scale=scale(style.series_colours(list(series)))),
         opacity=style.fading("system"),

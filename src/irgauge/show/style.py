@@ -15,6 +15,7 @@ from altair import Undefined
 
 T = TypeVar("T")
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+LONGEST = 230  # pixels, of a name at an axis
 SMALLEST = 12  # pixels, of a text that a chart shows
 INK, MUTED, GRID, PALE = "#222222", "#5f6368", "#e6e6e6", "#c4c4c4"
 ACCENT = "#d55e00"  # what a chart points out
@@ -125,19 +126,15 @@ def level_axis(
     fields: tuple[str, str] = ("name", "rank"),
     named: int = NAMED,
     angle: int = -90,
-    limit: int = 110,
 ) -> dict[str, Any]:
-    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two.
-
-    Names are cut at `limit` pixels.
-    """
+    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two."""
     if len(levels) <= named:
         bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
         axis = alt.Axis(
             title=title,
             labelAngle=angle if len(levels) > 4 else 0,
             labelFontWeight=Undefined if fields[0] == "name" else bold,
-            labelLimit=limit,
+            labelLimit=LONGEST,
             labelPadding=6,
             ticks=False,
         )

@@ -29,7 +29,8 @@ const configured = (spec, part, values) => ({ ...spec, config: { ...spec.config,
 const apart = (spec) => configured(configured(spec, "axis", { labelOverlap: "greedy" }), "axisX", { labelSeparation: 6 });
 
 function legendsBelow(spec) {
-  return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical" });
+  const layout = { bottom: { anchor: "end" } }; // under the names of rows too
+  return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical", layout });
 }
 
 // Without the places that legends were given.
@@ -61,7 +62,7 @@ function thinner(spec, share) {
 // Columns of one row come in as many rows as they need; what the row is of stands above the chart.
 function wrapped(spec, datasets) {
   const { row, column } = spec.facet;
-  if (!row || !column || panelsOf(spec, row, datasets) !== 1) return spec;
+  if (!column || (row && panelsOf(spec, row, datasets) !== 1)) return spec;
   return { ...spec, facet: column, columns: Infinity };
 }
 
@@ -130,8 +131,8 @@ function lines(text, room) {
   return made;
 }
 
-// A specification of Vega whose titles of axes are on as many lines as these have room for.
-function titlesOnLines(rooms) {
+// A specification of Vega whose titles of axes are on as many lines as these have room for, with names no longer than `most`.
+function axesFor(rooms, most) {
   const onLines = (axis) => {
     const isAbove = axis.titleAngle === 0; // of rows
     const room = rooms[["left", "right"].includes(axis.orient) && !isAbove ? "y" : "x"];
@@ -139,9 +140,10 @@ function titlesOnLines(rooms) {
     const title = lines(axis.title, room);
     return { ...axis, title, ...(isAbove && { titleY: axis.titleY - LINE * (title.length - 1) }) };
   };
+  const cut = (axis) => (axis.labelLimit ? { ...axis, labelLimit: Math.min(axis.labelLimit, most[axis.orient] ?? Infinity) } : axis);
   const visit = (node) => ({
     ...node,
-    ...(node.axes && { axes: node.axes.map(onLines) }),
+    ...(node.axes && { axes: node.axes.map(onLines).map(cut) }),
     ...(node.marks && { marks: node.marks.map(visit) }),
   });
   return visit;
@@ -186,13 +188,13 @@ const ROW = 16; // pixels: the least of a row with a name
 function rowsHeight(spec) {
   if (!hasRows(spec)) return 0;
   const views = spec.layer ?? [spec];
-  if (views.some((one) => one.encoding?.yOffset)) return spec.height;
-  const counts = views.map((one) => namesOf(one.encoding?.y, spec.datasets[one.data?.name ?? spec.data?.name] ?? []));
-  return Math.min(spec.height, ROW * Math.max(...counts));
+  if (views.some((one) => one.encoding?.yOffset || one.encoding?.y?.axis?.labelExpr)) return spec.height;
+  const counts = views.map((one) => one.encoding?.y?.scale?.domain?.length ?? 0);
+  const above = views.some((one) => one.encoding?.y?.axis?.titleAngle === 0) ? TITLED : 0;
+  return above + Math.min(spec.height, ROW * Math.max(...counts) || Infinity);
 }
 
 const isNominal = (channel) => ["ordinal", "nominal"].includes(channel?.type);
-const namesOf = (channel, rows) => (isNominal(channel) ? channel.scale?.domain?.length ?? new Set(rows.map((row) => row[channel.field])).size : 0);
 const hasRows = (spec) => (spec.layer ?? [spec]).some((one) => isNominal(one.encoding?.y));
 
 // A chart of one view as high as its place, and as wide, but not stretched too far; higher if its rows need it.
@@ -232,6 +234,12 @@ function inPlace(spec, width, height) {
   return isRow(spec) ? sharing(spec, width, height) : null;
 }
 
+// Whether a chart needs more than a height that its place has.
+function isTall(spec, width, height) {
+  if (isSingle(spec)) return rowsHeight(spec) + LABELLED > height;
+  return !(isRow(spec) && sharing(spec, width, height)) && roomOf(lower(spec, LOW), width) > height;
+}
+
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
@@ -244,14 +252,15 @@ async function draw(place, spec, isDark) {
     listenForMarks(inner, view);
     return view;
   };
+  const width = Math.floor(place.box.clientWidth);
+  const most = { ...(width < NARROW && { left: 0.42 * width }), ...(place.height && { bottom: 0.4 * place.height }) };
   const show = async (one) => {
-    const view = await showOnce(one);
+    const view = await showOnce(one, { patch: axesFor({}, most) });
     const rooms = titleRooms(view);
     if (!Object.keys(rooms).length) return view;
     view.finalize();
-    return showOnce(one, { patch: titlesOnLines(rooms) });
+    return showOnce(one, { patch: axesFor(rooms, most) });
   };
-  const width = Math.floor(place.box.clientWidth);
   const drawn = () => place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
   const whole = place.height ? lower(page, LOW) : page;
   let view = await show(inPlace(page, width, place.height) ?? whole);

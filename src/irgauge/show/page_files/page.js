@@ -82,16 +82,18 @@ class Panel {
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
     showMarks(view); // some may have been marked meanwhile
-    box.classList.toggle("grown", box.scrollHeight > box.clientHeight);
     makeReachable(box);
   }
 
   // The height that the chart has to keep to, if any: its place says so in the style.
   height() {
     const box = this.chartPart.querySelector(".chart-box");
-    box.classList.remove("grown");
     const given = printing ? "auto" : getComputedStyle(box).getPropertyValue("--keeps");
-    return given === "height" ? box.clientHeight : null;
+    if (given !== "height") return null;
+    box.classList.remove("tall");
+    const { chart } = this.variant(this.current);
+    box.classList.toggle("tall", Boolean(chart) && isTall(chart, box.clientWidth, box.clientHeight));
+    return box.clientHeight;
   }
 
   // The place of the chart is as high before it is drawn as then.

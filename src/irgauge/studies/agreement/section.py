@@ -88,7 +88,7 @@ def matrix(result: Agreement) -> Figure:
 
 
 def _axis(angle: int) -> alt.Axis:
-    return alt.Axis(title=None, labelAngle=angle, ticks=False, labelPadding=6, labelLimit=160)
+    return alt.Axis(title=None, labelAngle=angle, ticks=False, labelPadding=6, labelLimit=style.LONGEST)
 
 
 def _cells(result: Agreement) -> Iterator[Row]:

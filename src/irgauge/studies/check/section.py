@@ -10,7 +10,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Variant, panel
-from irgauge.show.rows import LONGEST, in_rows
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, level_axis, scale, tips, width_of
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
@@ -32,7 +32,7 @@ def judged(result: Checked) -> Figure:
         alt.Chart(data(_rows(result, names)))
         .mark_point(filled=True, size=36, opacity=1)
         .encode(
-            x=alt.X(**level_axis(names, title, fields=style.SYSTEM, angle=0, limit=LONGEST)),
+            x=alt.X(**level_axis(names, title, fields=style.SYSTEM, angle=0)),
             y=alt.Y("judged:Q", title="judged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
             color=alt.Color("of:N", title=None, scale=scale(_DEPTHS)),
             opacity=style.fading("system"),

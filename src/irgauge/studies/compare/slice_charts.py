@@ -9,7 +9,6 @@ import altair as alt
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.ratios import axis_of, difference_of, is_ratio, plain_name
-from irgauge.show.rows import LONGEST
 from irgauge.show.style import data, layered, scale, tips
 from irgauge.show.words import best_note, lower_told, percent
 from irgauge.studies.compare.records import pair_records
@@ -32,7 +31,7 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
     seen = {row["verdict"] for row in rows}
     colours = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
     names = [row["row"] for row in rows]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=LONGEST, labelExpr=style.ON_LINES, grid=False)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=1.4 * style.LONGEST, labelExpr=style.ON_LINES, grid=False)
     base = alt.Chart(data(rows)).encode(
         y=alt.Y("row:N", sort=names, scale=alt.Scale(domain=names), axis=axis),
         color=alt.Color("verdict:N", scale=scale(colours)),

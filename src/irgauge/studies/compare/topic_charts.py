@@ -105,7 +105,7 @@ def _topic_axis(pair: PairOnTopics) -> alt.X:
     if len(pair.topics) > style.NAMED:
         return _place_axis(pair, title)
     names = [pair.topics[topic] for topic in pair.order.tolist()]
-    axis = alt.Axis(title=title, labelAngle=-90, labelLimit=110, ticks=False, grid=False)
+    axis = alt.Axis(title=title, labelAngle=-90, labelLimit=style.LONGEST, ticks=False, grid=False)
     return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
 
 

@@ -28,7 +28,7 @@ def _grey(result: EffectSizes) -> str:
 def sizes(result: EffectSizes) -> Figure:
     """ω² by measure and source, a panel a way to split; coloured by size, grey if not significant (Tables 16 to 20)."""
     sources, measures, splits = (list(result.distinct(field)) for field in ("source", "measure", "shards"))
-    plain = alt.Axis(ticks=False, domain=False, labelLimit=170)
+    plain = alt.Axis(ticks=False, domain=False, labelLimit=style.LONGEST)
     base = alt.Chart().encode(
         x=alt.X("source:N", title=None, sort=sources, axis=alt.Axis(labelAngle=-90, ticks=False, domain=False)),
         y=alt.Y("measure:N", title=None, sort=measures, axis=plain),

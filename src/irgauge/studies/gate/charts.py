@@ -58,7 +58,7 @@ def _rows(result: Gated) -> Iterator[Row]:
 
 def _y(rows: Sequence[Row]) -> alt.Y:
     names = [str(row["measure"]) for row in rows]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=220, labelExpr=style.ON_LINES, grid=False)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=style.LONGEST, labelExpr=style.ON_LINES, grid=False)
     return alt.Y("measure:N", sort=names, scale=alt.Scale(domain=names, padding=0.1), axis=axis)
 
 

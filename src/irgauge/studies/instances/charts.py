@@ -61,7 +61,7 @@ class _PairAxes:
         """The axis of names."""
         if self.is_upright:
             return {"x": alt.X(**level_axis(self.names, self.title))}
-        axis = alt.Axis(title=self.title, ticks=False, labelLimit=320, grid=False)
+        axis = alt.Axis(title=self.title, ticks=False, labelLimit=style.LONGEST, grid=False)
         return {"y": alt.Y("name:N", sort=self.names, scale=alt.Scale(domain=self.names), axis=axis)}
 
     def along(self, start: str, end: str | None, title: str) -> dict[str, Any]:
@@ -185,7 +185,9 @@ def variance(result: AlgorithmsCompared) -> Figure:
     rows = list(_share_rows(result))
     names = [str(row["name"]) for row in rows]
     colours = {name: _COMPONENTS[part] for name in names for part in _COMPONENTS if PARTS[part] == name.split("\n")[0]}
-    y = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, labelLimit=200, labelExpr=style.ON_LINES))
+    y = alt.Y(
+        "name:N", sort=names, title=None, axis=alt.Axis(ticks=False, labelLimit=style.LONGEST, labelExpr=style.ON_LINES)
+    )
     x = alt.X("share:Q", title=f"share of the variance of one {result.measure}", axis=alt.Axis(format="%"))
     base = alt.Chart(data(rows)).encode(
         y=y, tooltip=tips("name:N", "share:Q", "low:Q", "high:Q", "variance:Q", "sd:Q", "levels:Q")
@@ -323,7 +325,9 @@ def _some_topics(result: AlgorithmsCompared, shown: Pair) -> list[int]:
 def _topic_axis(result: AlgorithmsCompared, shown: int) -> alt.Axis:
     all_ = len(result.scores.topics)
     some = f"{all_} topics" if shown == all_ else f"{shown} of {all_} topics"
-    return alt.Axis(title=f"{some}, by their mean, best first", labelAngle=-90, labelLimit=90, ticks=False, grid=False)
+    return alt.Axis(
+        title=f"{some}, by their mean, best first", labelAngle=-90, labelLimit=style.LONGEST, ticks=False, grid=False
+    )
 
 
 def _box_rows(result: AlgorithmsCompared, algorithm: str, places: Sequence[int]) -> Iterator[Row]:

@@ -89,7 +89,7 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
     x = alt.X("topics:Q", title="topics", scale=alt.Scale(type="log", nice=False), axis=style.topics_axis())
     title = (_RATIO_AXES if of_ratios(result.measure) else _AXES)[result.goal.kind]
     y = alt.Y("reached:Q", title=title, scale=alt.Scale(type="log", nice=False))
-    legend = alt.Legend(orient="top", labelLimit=300) if len(lines) > 1 else None
+    legend = _legend() if len(lines) > 1 else None
     colour = alt.Color("line:N", title=None, scale=scale(style.series_colours(lines)), legend=legend)
     base = alt.Chart(data(rows)).encode(x=x, color=colour, tooltip=tips("line:N", "topics:Q", "reached:Q"))
     banded = base.transform_filter("datum.low != null")
@@ -110,6 +110,11 @@ def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
         there = here.encode(x=alt.X("topics:Q"))
         yield there.mark_rule(strokeDash=[2, 3], color=style.MUTED)
         yield there.mark_text(align="left", y=8, dx=4, **text).encode(text=alt.Text("text:N"))
+
+
+def _legend() -> alt.Legend:
+    """Pairs on two lines each: which they are, and of what systems."""
+    return alt.Legend(orient="top", labelLimit=300, labelExpr="split(replace(datum.label, ' (', '\\n('), '\\n')")
 
 
 def _rows(result: Planned) -> Iterator[Row]:
@@ -142,7 +147,7 @@ def designs(result: Planned) -> Figure:
 def _design_marks(result: Planned) -> Iterator[alt.Chart]:
     pairs = [named(plan.pair) for plan in result.plans]
     counts = sorted({design.replicates for plan in result.plans for design in plan.designs})
-    legend = alt.Legend(orient="top", labelLimit=300) if len(pairs) > 1 else None
+    legend = _legend() if len(pairs) > 1 else None
     x = alt.X("replicates:O", title=result.replicates, scale=alt.Scale(domain=counts), axis=alt.Axis(labelAngle=0))
     base = alt.Chart(data(_design_rows(result))).encode(
         x=x,

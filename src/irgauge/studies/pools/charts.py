@@ -240,7 +240,7 @@ def _topics_note(result: Pooled, shown: int) -> tuple[str, ...]:
 
 def _topic_block(result: Pooled, m: int, rows: Sequence[Row], domain: alt.Scale) -> alt.FacetChart:
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
-    axis = alt.Axis(title="topic", ticks=False, grid=False, labelLimit=_PANEL)
+    axis = alt.Axis(title="topic", ticks=False, grid=False, labelLimit=style.LONGEST)
     base = alt.Chart().encode(
         y=alt.Y("name:N", sort=order, axis=axis),
         x=alt.X("low:Q", title=f"difference in {result.measures[m]}", scale=domain, axis=alt.Axis(tickCount=4)),

@@ -17,7 +17,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
-from irgauge.show.shared_charts import interval_series
+from irgauge.show.shared_charts import READABLE, interval_series
 from irgauge.show.standing import tested_by
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
@@ -105,7 +105,7 @@ def intervals(result: Robustness, model: str | None = None, best: int | None = N
     series = intervals_by_shards(
         result.corpus, result.splits, model=chosen, population=result.population, alpha=result.alpha
     )
-    figure = interval_series(series, result.measure, best)
+    figure = interval_series(series, result.measure, best or READABLE)
     drawn = result.provenance.without("resamples", "models", "test", "family", "correction", "alpha", "population")
     return replace(
         figure.noting("Shards are those of the first split into each number; means are over shards."), provenance=drawn

@@ -12,7 +12,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import remarks
 from irgauge.show.page import Variant, of_measure, panel
-from irgauge.show.rows import LONGEST, in_rows
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, tips, width_of
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, listed, percent
@@ -48,7 +48,7 @@ def _means(result: Scored, measure: str, shown: int, width: int) -> alt.LayerCha
     systems = [str(row["system"]) for row in rows]
     title = f"{counted(shown, 'system')} by mean {measure}"
     base = alt.Chart(data(rows)).encode(
-        x=alt.X(**level_axis(systems, title, fields=style.SYSTEM, angle=0, limit=LONGEST)),
+        x=alt.X(**level_axis(systems, title, fields=style.SYSTEM, angle=0)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "mean:Q", "se:Q", "low:Q", "high:Q"),
     )

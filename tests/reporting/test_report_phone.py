@@ -39,7 +39,7 @@ def boxes(phone: Opened, key: str, kind: str, start: str, end: str) -> list[tupl
             .map((one) => one.getBoundingClientRect()).map((box) => [box[start], box[end]])""",
         [kind, start, end],
     )
-    return sorted(map(tuple, places))
+    return sorted((begin, stop) for begin, stop in places)
 
 
 def test_every_chart_fits_its_place(phone: Opened) -> None:

@@ -15,6 +15,7 @@ from browser.tab import chromium, opened
 from irgauge.errors import DesignError
 from irgauge.show import html
 from irgauge.show.page import Front, Page, Panel, Section, Variant
+from irgauge.show.safe_html import page_file
 from irgauge.simulation.collections import simulate
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
@@ -77,8 +78,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("charts")
     path = folder / "charts.html"
     with pytest.MonkeyPatch.context() as patch:  # drawn of elements, whose places can be asked for
-        plain = html.page_file
-        patch.setattr(html, "page_file", lambda name: plain(name).replace("const MANY = 3000", "const MANY = 1e9"))
+        patch.setattr(html, "page_file", lambda name: page_file(name).replace("const MANY = 3000", "const MANY = 1e9"))
         path.write_text(html.render(page_of(few(folder) if request.param == "few" else many())), encoding="utf-8")
     return path.as_uri()
 

@@ -59,11 +59,12 @@ demo: $(READY)
 	@$(BIN)/irgauge report demo/qrels.txt demo/runs -m AP -m nDCG@10 --corpus-size 50000 --truth demo/truth.json -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
-# what type checkers know of registries, the Python reference, and the page of methods
+# what type checkers know of registries, the Python reference, the page of methods, and the schemas of JSON
 names: $(TOOLS)
 	$(BIN)/python -m website.names
 	$(BIN)/python -m website.reference
 	$(BIN)/python -m website.methods
+	$(BIN)/python -m website.schemas
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out
 docs: export NO_MKDOCS_2_WARNING := 1
@@ -185,8 +186,15 @@ programs:
 	$(MAKE) browser
 	$(MAKE) latex
 
+# NO_PROGRAMS=1: nothing is installed on the system
+test: PROGRAMS := $(if $(NO_PROGRAMS),,programs)
 test:
-	$(MAKE) --jobs 2 $(TOOLS) programs
+	@echo "make test installs Python packages in $(VENV) (2 GB), and takes about 15 minutes on two cores, at first a few more."
+ifndef NO_PROGRAMS
+	@echo "Run by root it also installs Chromium and TeX with apt-get (up to 1 GB), if missing: NO_PROGRAMS=1 leaves that out."
+	@echo "Tests that need these are skipped where they are missing."
+endif
+	$(MAKE) --jobs 2 $(TOOLS) $(PROGRAMS)
 	$(MAKE) --jobs 2 lint suite
 
 # random inputs for every reader and command, others each time: a million, and 1,000 signals at any moment over every

@@ -9,6 +9,7 @@ from benchmarks import (
     calibrate,
     cluster,
     grids,
+    growth,
     holes,
     images,
     lab,
@@ -43,6 +44,7 @@ def main() -> None:
         partitions.run(data)
     long_pages.run()
     grids.run()
+    growth.run()
     lab.run()
     mixed.run()
     studentized.run()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -68,6 +69,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _is_slow(item: pytest.Item) -> bool:
     is_there = item.path.name in SLOW_FILES or not SLOW_FOLDERS.isdisjoint(item.path.parts)
     return is_there or not SLOW_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def without_made(json: str) -> str:
+    """A result as JSON without when and by which command it was made, in which two commands differ."""
+    return re.sub(r'\n  "made": \{.*?\n  \},', "", json, flags=re.DOTALL)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -79,10 +80,15 @@ def test_a_borrowed_array_is_the_array_itself_and_its_references_stay_as_they_we
     np.testing.assert_array_equal(values, np.arange(12.0).reshape(3, 4) * factors)
 
 
+def test_a_kernel_is_pickled_by_its_name() -> None:
+    assert pickle.loads(pickle.dumps(_ratio)) is _ratio  # noqa: S301  # packed here
+
+
 _SUM = """
 import sys
 import numpy as np
-from irgauge.compute.jit import forgo_blas, kernel, on_first_compilation
+from irgauge.compute.compilation import on_first_compilation
+from irgauge.compute.jit import forgo_blas, kernel
 {first}
 
 @kernel
@@ -144,7 +150,8 @@ def test_where_blas_was_imported_before_it_stays() -> None:
 
 
 _KERNELS = """
-from irgauge.compute.jit import kernel, on_first_compilation
+from irgauge.compute.compilation import on_first_compilation
+from irgauge.compute.jit import kernel
 on_first_compilation(lambda: print("compiling"))
 
 @kernel
@@ -165,7 +172,8 @@ def test_the_first_compilation_is_told_once_and_none_where_the_cache_has_all(tmp
 
 
 _COUNTED = """
-from irgauge.compute.jit import kernel, on_compilation
+from irgauge.compute.compilation import on_compilation
+from irgauge.compute.jit import kernel
 on_compilation(lambda functions, *, is_under_way: print(functions, is_under_way))
 
 @kernel

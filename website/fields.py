@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 from typing import Any, NamedTuple
 
 from irgauge.show.saving import plain
 from irgauge.show.verdicts import SHORT
+from irgauge.studies.frames import FRAMES, Rows
 from irgauge.studies.registry import studies
 from irgauge.studies.result import Result
 from website.examples import results
@@ -41,10 +42,26 @@ def _study(name: str, result: Result) -> str:
 
 def fields(result: Result) -> list[Field]:
     """The fields of a result besides those that all have, such as provenance and findings."""
-    own = {key.partition(".")[2]: told for key, told in WORDS.items() if key.startswith(f"{result.study}.")}
-    words = {**WORDS, **_explained(result), **own}
+    words = words_of(result)
     told = {**words, **comments(type(result))}
     return [one for key, value in result.content().items() for one in _walk(key, value, told.get(key, ""), words)]
+
+
+def words_of(result: Result) -> Mapping[str, str]:
+    """What names of fields mean in the JSON of a study, where no comment beside a field says it."""
+    own = {key.partition(".")[2]: told for key, told in WORDS.items() if key.startswith(f"{result.study}.")}
+    frames = _of_frames(FRAMES.values()), _of_frames([result.frames])
+    return {**frames[0], **WORDS, **frames[1], **_explained(result), **own}
+
+
+def _of_frames(frames: Iterable[Mapping[str, Rows]]) -> Mapping[str, str]:
+    """What the contract says of frames and their columns, where those of one name mean the same in all."""
+    meanings: dict[str, set[str]] = {}
+    for name, rows in ((name, rows) for own in frames for name, rows in own.items()):
+        meanings.setdefault(name.replace("-", "_"), set()).add(rows.of)
+        for column in rows.columns:
+            meanings.setdefault(column.name, set()).add(column.meaning)
+    return {name: texts.pop() for name, texts in meanings.items() if len(texts) == 1}
 
 
 def _explained(result: Result) -> Mapping[str, str]:
@@ -60,17 +77,18 @@ def _walk(path: str, value: Any, told: str, words: Mapping[str, str]) -> Iterato
     yield Field(path, _holds(plain(value)), told)
     if path.count(".") + path.count("[]") >= DEEPEST:
         return
-    if isinstance(value, list | tuple) and not _is_record(value):
+    if isinstance(value, list | tuple) and not is_record(value):
         first = next(iter(value), None)
-        if _is_record(first) or isinstance(first, list | tuple):
+        if is_record(first) or isinstance(first, list | tuple):
             yield from list(_walk(f"{path}[]", first, "", words))[1:]
-    elif _is_record(value):
+    elif is_record(value):
         inside = comments(type(value))
         for key, one in _items(value):
             yield from _walk(f"{path}.{key}", one, inside.get(key) or words.get(key, ""), words)
 
 
-def _is_record(value: object) -> bool:
+def is_record(value: object) -> bool:
+    """Whether JSON has it as an object."""
     return isinstance(value, Mapping) or is_dataclass(value) or hasattr(value, "_asdict")
 
 
@@ -78,13 +96,13 @@ def _items(value: Any) -> list[tuple[str, Any]]:  # noqa: ANN401  # a record
     """The fields of an object; of one whose keys are names of systems, topics or measures, the first as `*`."""
     if isinstance(value, Mapping):
         named = {str(key): one for key, one in value.items()}
-        return list(named.items()) if _has_fields(named) else [("*", one) for one in list(named.values())[:1]]
+        return list(named.items()) if has_fields(named) else [("*", one) for one in list(named.values())[:1]]
     if is_dataclass(value):
         return [(field.name, getattr(value, field.name)) for field in fields_of(value)]
     return list(value._asdict().items())
 
 
-def _has_fields(value: Mapping[str, Any]) -> bool:
+def has_fields(value: Mapping[str, Any]) -> bool:
     """Whether the keys of an object are names of fields, and not of systems, topics, measures or populations."""
     return all(re.fullmatch("[a-z][a-z0-9_]*", key) for key in value) and not value.keys() <= SHORT.keys()
 

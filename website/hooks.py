@@ -13,6 +13,7 @@ from mkdocs.structure.pages import Page
 
 from irgauge.studies.registry import studies
 from website import commands, fields, measures, questions, reference
+from website.schemas import FOLDER
 
 QUESTIONS = "Questions"  # the part of the navigation that the studies fill
 MADE = {  # pages of which the beginning is written
@@ -41,7 +42,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def made() -> Iterator[tuple[str, str]]:
-    """All files that are made, by their places."""
+    """All files that are made, by their places; and the schemas of JSON, which the package has."""
+    for schema in sorted(FOLDER.glob("*.json")):
+        yield f"schemas/{schema.name}", schema.read_text()
     for study in studies().values():
         yield f"questions/{study.name}.md", questions.heading(study)
         yield from questions.drawings(study).items()

@@ -12,10 +12,10 @@ from irgauge.inference.corrections import CORRECTIONS, Correction
 from irgauge.inference.tests.record import Test
 from irgauge.inference.tests.registry import TESTS
 from irgauge.inference.tests.sequence import SEQUENCE
+from irgauge.show.bibtex import entry
 from irgauge.show.references import REFERENCES
 from irgauge.show.verdicts import COVERS
 from irgauge.show.words import capital
-from website.bibtex import entry
 from website.markup import anchor, block, code, prose, table, text
 from website.method_records import INTERVALS, OF_POPULATIONS, Method
 from website.rates import corrected, named, rates
@@ -23,7 +23,7 @@ from website.reference import explanation
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods.md"
 LABELS: Mapping[str, str] = {  # of tests, in the table of calibration; those that are not here were not tried there
-    "skewed-t": "skewed t",
+    "skewed-t": "skewed-t",
     "t": "paired t",
     "max-t": "max-t",
     "bootstrap-t": "bootstrap-t",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ def every_claim(rows: Sequence[Row]) -> str:
 
 
 def _section(group: Group, rows: Sequence[Row]) -> str:
-    return "\n\n".join([f"## {group.title}", group.text, _glance(rows), *_details(rows)])
+    return "\n\n".join([f"## {group.title}", group.text, _glance(rows)])
 
 
 def _claims(rows: Sequence[Row]) -> list[Claim]:
@@ -92,21 +92,6 @@ def verdict(rows: Sequence[Row]) -> str:
     few = f"; too few draws in {counts['unclear']} of {len(rows)}" if counts["unclear"] else ""
     careful = f"; conservative in {counts['conservative']} of {len(rows)}" if counts["conservative"] else ""
     return f"{kept}{few}{careful}"
-
-
-def _details(rows: Sequence[Row]) -> Iterator[str]:
-    """All that was counted: a row a method and world, a column a design."""
-    designs = list(dict.fromkeys(row.design for row in rows))
-    head, lines = ("method", "promise", "world", *designs), []
-    for claim in _claims(rows):
-        own = _of(rows, claim)
-        for world in dict.fromkeys(row.world for row in own):
-            cells = {row.design: _cell(row) for row in own if row.world == world}
-            named = f"{claim.method} ({claim.population})"
-            lines.append((named, claim.what, world, *(cells.get(design, "") for design in designs)))
-    yield "<details><summary>Every world and design, in percent</summary>"
-    yield _table(head, lines)
-    yield "</details>"
 
 
 def _sizes(design: str) -> tuple[list[int], str]:

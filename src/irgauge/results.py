@@ -15,6 +15,7 @@ from typing import Any, get_type_hints
 from irgauge.errors import InputError
 from irgauge.files.compression import DAMAGED, decompressed
 from irgauge.files.limits import refuse_larger
+from irgauge.files.made import Made
 from irgauge.files.opening import read_bytes
 from irgauge.papers.reproduce import Reproduction
 from irgauge.reading.missing import MissingTopics
@@ -50,7 +51,9 @@ def read(path: str | os.PathLike[str]) -> Result:
     content = _json(read_bytes(path).tobytes(), str(path))
     match content:
         case {"study": str(study), "state": str(state)}:
-            return _result(study, _json(_plain(state, str(path)), str(path)), str(path))
+            result = _result(study, _json(_plain(state, str(path)), str(path)), str(path))
+            result.note_made(_made(content.get("made")))
+            return result
         case {"study": str(study), "irgauge": str()}:
             message = (
                 f"the file holds no state to read a result from, as a result of {study} holds what cannot be stored"
@@ -60,6 +63,14 @@ def read(path: str | os.PathLike[str]) -> Result:
             message = f"the file holds no state to read a result from, as those of irgauge before 0.3 do; {_ANEW}"
             raise InputError(message, path=str(path))
     raise InputError("this is not a result; name a file that save wrote, such as result.json", path=str(path))
+
+
+def _made(content: object) -> Made:
+    """When, by which command and of which files a result was made, as the file says."""
+    match content:
+        case {"at": str(at), "command": str(command), "files": dict(files)}:
+            return Made(at, command, {path: digits for path, digits in files.items() if isinstance(digits, str | None)})
+    return Made()
 
 
 def _json(text: bytes, path: str) -> Any:  # noqa: ANN401  # JSON

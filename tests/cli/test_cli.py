@@ -154,3 +154,14 @@ def test_a_table_that_may_not_be_there_writes_nothing(run: Irgauge, demo: Path, 
     assert code == 2
     assert "leave one of the two out" in err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_one_table_says_what_it_leaves_out(run: Irgauge, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    scores.write_text("topic,old,new\n1,3.5,4\n2,4.5,5\n3,1.5,3\n4,2,2.5\n5,3,4\n6,2.5,3.5\n")
+    asked = ("compare", scores, "-o")
+    note = "pairs.csv leaves out the tables systems, topics: use --table systems -o systems.csv\n"
+    assert run(*asked, tmp_path / "pairs.csv")[2].endswith(note)
+    for words in (("all.json",), ("all.md",), ("systems.csv", "--table", "systems"), ("quiet.csv", "-q")):
+        assert "leaves out" not in run(*asked, tmp_path / words[0], *words[1:])[2]
+    assert "leaves out" not in run("score", scores, "-f", "csv")[2]

@@ -8,14 +8,18 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from rich.progress import Progress
+from typer import Typer
 
-from irgauge.cli import terminal
+from irgauge.cli import terminal, warming
+from irgauge.cli.app import app_for
 
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
@@ -65,3 +69,42 @@ def test_a_bar_tells_of_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "compiling function 7" in shown.getvalue()
     assert terminal.compiling_text() == ""
     assert of_bar.getvalue() == ""
+
+
+_ON_A_TABLE = """
+import sys
+from irgauge.cli.program import code_of_main
+gate = "gate", "old", "new", "--margin", "1%"
+for command, *others in (gate, ("compare",), ("compare", "--baseline", "old"), ("topics",)):
+    sys.argv = ["irgauge", command, "scores.csv", *others, "--quiet"]
+    assert code_of_main() == 0, command
+heavy = ("numba", "altair", "scipy.stats", "scipy.optimize", "scipy.linalg", "jinja2", "rich.console")
+print([name for name in heavy if name in sys.modules], file=sys.stderr)
+"""
+
+
+def test_commands_on_a_table_of_scores_import_neither_numba_nor_altair(tmp_path: Path) -> None:
+    rows = [f"{n},{n % 5 / 10},{n % 5 / 10 + n % 3 / 100 + 0.1},{n % 7 / 10}\n" for n in range(20)]
+    (tmp_path / "scores.csv").write_text("topic,old,new,other\n" + "".join(rows))
+    command = [sys.executable, "-c", _ON_A_TABLE]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603  # ours
+    assert shown.stderr == "[]\n"
+
+
+def test_what_commands_need_is_compiled_by_running_them_where_nothing_is_left(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    called: list[str] = []
+
+    def noted(words: list[str]) -> Typer:
+        called.append(words[0])
+        return app_for(words)
+
+    monkeypatch.setattr(warming, "app_for", noted)
+    monkeypatch.setattr(warming, "_COMMANDS", warming._COMMANDS[:2])  # the report takes seconds
+    code, out, err = run("--warm")
+    assert (code, out) == (0, "")
+    assert re.fullmatch(r"functions compiled now: \d+\n", err)
+    assert called == ["score", "compare"]
+    assert list(tmp_path.iterdir()) == []

@@ -108,6 +108,8 @@ COMMANDS: Mapping[str, Arguments] = {
 }
 MORE: Mapping[str, Arguments] = {  # other files that commands write
     "anova in LaTeX": lambda data, out: f"anova {data}/qrels.txt {data}/runs -m AP -o {out}.tex",
+    "compare for a paper": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --for-paper {out}",
+    "compare as a script": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --recompute {out}.py",
     "compare as a picture": lambda data, out: f"compare {data}/qrels.txt {data}/runs -m AP --chart {out}.png",
     "gate of many looks": lambda data, out: (
         f"gate {data}/qrels.txt {data}/runs/F1-1.run {data}/runs/F1-2.run -m AP --margin 10% --sequential "

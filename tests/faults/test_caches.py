@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from irgauge.compute import jit_cache
+from irgauge.compute import compilation
 
 _KERNEL = """
 from irgauge.compute.jit import kernel
-from irgauge.compute.jit_cache import on_trouble
+from irgauge.compute.compilation import on_trouble
 
 on_trouble(lambda reason: print("trouble:", reason))
 
@@ -24,7 +24,7 @@ on_trouble(lambda reason: print("trouble:", reason))
 def double(a):
     return 2 * a
 """
-_CALL = "import kernels\nprint(kernels.double(21), len(kernels.double.stats.cache_hits))"
+_CALL = "import kernels\nprint(kernels.double(21), len(kernels.double.made.stats.cache_hits))"
 _WITHOUT_FOLDERS = """
 import tempfile
 
@@ -123,11 +123,11 @@ def test_the_last_resort_is_a_temporary_folder_that_only_the_user_can_write(kern
 
 
 def test_the_first_trouble_is_told_to_who_asks_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit_cache, "_TROUBLE", jit_cache._Trouble())
+    monkeypatch.setattr(compilation, "TROUBLE", compilation.Trouble())
     told: list[str] = []
-    jit_cache._TROUBLE.note("first")
-    jit_cache._TROUBLE.note("second")
-    jit_cache.on_trouble(told.append)
+    compilation.TROUBLE.note("first")
+    compilation.TROUBLE.note("second")
+    compilation.on_trouble(told.append)
     assert told == ["first"]
 
 

@@ -172,7 +172,7 @@ import sys
 {before}
 sys.path.insert(0, {folder!r})
 import irgauge.compute.jit, kernels, yaml
-print(kernels.double(21), len(kernels.double.signatures), yaml.safe_load("1"))
+print(kernels.double(21), len(kernels.double.made.signatures), yaml.safe_load("1"))
 """
 
 

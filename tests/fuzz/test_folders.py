@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from contextlib import suppress
 from functools import partial
@@ -12,12 +13,14 @@ import pytest
 
 from fuzz.files import File
 from fuzz.mutations import packed
+from fuzz.odd_values import with_odd_node
 from fuzz.samples import QREL, RUN, SCORE_FILES
 from fuzz.trials import try_each
 from irgauge import bootstrap, load, suite
 from irgauge.replicates import kept
 from irgauge.scoring.scores import Scores
 from oracles.every_format import trec_qrels, trec_run
+from oracles.search_tool_files import mteb
 
 pytestmark = pytest.mark.filterwarnings("ignore::irgauge.errors.DataWarning")
 
@@ -52,6 +55,25 @@ def test_suites() -> None:
         suite("suite", "AP")
 
     try_each("suites", 120, partial(damaged_file, good), attempt, is_dear=True)
+
+
+def test_results_of_mteb() -> None:
+    good = {}
+    for model in ("m__a", "m__b"):
+        good[f"mteb/{model}/r/model_meta.json"] = json.dumps({"name": model}).encode()
+        good |= {f"mteb/{model}/r/{task}.json": json.dumps(mteb(0.5, task)).encode() for task in "xyz"}
+
+    def attempt(file: File) -> None:
+        write("mteb", good | {file.name: file.data})
+        suite("mteb")
+
+    def damaged(rng: Random) -> File:
+        if rng.random() < 0.5:
+            return damaged_file(good, rng)
+        name = rng.choice(list(good))
+        return File(name, json.dumps(with_odd_node(json.loads(good[name]), rng, of_json=True)).encode())
+
+    try_each("results of MTEB", 150, damaged, attempt, is_dear=True)
 
 
 class _StopError(Exception):

@@ -15,7 +15,7 @@ from irgauge.inference.orders import Halves, Separations, halves, tau_between, t
 from irgauge.models.generalizability import Components, MeanSquares
 
 Values = NDArray[np.float64]
-PAGE = Path(__file__).parents[2] / "docs" / "questions" / "plan.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 MEASURES = {"ap": "AP", "p10": "P@10", "rr": "RR"}
 NAMES = {f"adhoc{year}_{short}": f"TREC-{year} {name}" for year in (5, 6, 7, 8) for short, name in MEASURES.items()}
 

@@ -95,8 +95,8 @@ def test_topics_that_may_be_needed_are_those_that_gt4ireval_prints(
 
 
 def test_the_page_says_what_is_found() -> None:
-    """The table of docs/questions/plan.md, beside what gt4ireval prints."""
-    page = (Path(__file__).parents[2] / "docs" / "questions" / "plan.md").read_text(encoding="utf-8")
+    """The table of docs/reliability.md, beside what gt4ireval prints."""
+    page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text(encoding="utf-8")
     components, found = Components.of(ADHOC3_BEST), bounds(ADHOC3_BEST)
     for kind, name in zip(KINDS, ("Eρ²", "Φ"), strict=True):
         for topics in (50, 200):

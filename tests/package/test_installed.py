@@ -45,3 +45,11 @@ def test_it_makes_a_collection_and_gives_the_numbers_that_the_sources_give(
 
 def test_what_it_reads_of_its_own_is_there(installed: Environment) -> None:
     assert "voorhees-2017/table-1" in installed.run("irgauge", "reproduce", "--list")
+
+
+def test_a_gate_on_two_tables_of_scores_needs_no_more_than_one_line(installed: Environment, tmp_path: Path) -> None:
+    for name, score in (("old", 3), ("new", 4)):
+        rows = [f"q{topic},{(score + topic % (score + 4)) / 20}\n" for topic in range(30)]
+        (tmp_path / f"{name}.csv").write_text("topic,score\n" + "".join(rows))
+    said = installed.run("irgauge", "gate", "old.csv", "new.csv", "--margin", "0.01", "-q", folder=tmp_path)
+    assert said.startswith("pass: new is better than old")

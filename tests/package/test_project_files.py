@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from typing import Any
 
 import pytest
 import yaml
+from jinja2 import Environment
 from packaging.version import Version
+from trove_classifiers import classifiers
 from website.commands import parameters
 
 from irgauge.cli.app import commands, every_command
@@ -71,6 +74,33 @@ def test_the_version_is_the_same_everywhere() -> None:
     versions = re.findall(r"^## (?!Unreleased)(\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert PROJECT["version"] == cited()["version"] == versions[0]
     assert versions == sorted(versions, key=Version, reverse=True)
+
+
+def test_an_archive_is_told_what_the_citation_says() -> None:
+    archived, papers = json.loads((ROOT / ".zenodo.json").read_text()), cited()["references"]
+    said = {name: cited()[name] for name in ("title", "license", "keywords")}
+    assert {name: archived[name] for name in said} == said
+    assert archived["creators"] == cited()["authors"]
+    assert archived["description"] == " ".join(cited()["abstract"].split()) == PROJECT["description"]
+    dois = [one["identifier"] for one in archived["related_identifiers"]]
+    assert dois == [paper["doi"] for paper in papers if "doi" in paper]
+
+
+def test_the_recipe_of_conda_has_the_version_and_all_that_is_needed() -> None:
+    files = {"../pyproject.toml": {"project": PROJECT}}
+    template = Environment(autoescape=False).from_string((ROOT / "recipe" / "meta.yaml").read_text())  # noqa: S701  # YAML
+    text = template.render(load_file_data=lambda path, *, from_recipe_dir: from_recipe_dir and files[path])
+    recipe = yaml.safe_load(text)
+    assert (recipe["package"]["name"], str(recipe["package"]["version"])) == ("irgauge", PROJECT["version"])
+    needed = [one.partition(";")[0] for one in PROJECT["dependencies"]]
+    assert recipe["requirements"]["run"] == [f"python {PROJECT['requires-python']}", *needed]
+    assert recipe["build"]["entry_points"] == ["irgauge = irgauge.cli:entry"]
+    for command in recipe["test"]["commands"]:
+        assert set(command.split()[1:2]) <= {"--version", *commands()}
+
+
+def test_an_index_knows_the_classifiers() -> None:
+    assert set(PROJECT["classifiers"]) <= classifiers
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,8 +31,8 @@ def commands(path: Path) -> list[str]:
     return [step["run"] for step in steps(path) if "run" in step]
 
 
-def test_there_is_one_for_changes_and_one_for_releases() -> None:
-    assert [path.stem for path in WORKFLOWS] == ["ci", "publish"]
+def test_there_is_one_for_changes_one_for_the_site_and_one_for_releases() -> None:
+    assert [path.stem for path in WORKFLOWS] == ["ci", "docs", "publish"]
 
 
 def test_workflows_are_valid() -> None:
@@ -55,11 +59,20 @@ def test_the_workflow_does_what_our_own_ci_does() -> None:
     assert own in commands(ROOT / ".github" / "workflows" / "ci.yml")
 
 
-def test_only_the_job_that_publishes_may_ask_for_a_token() -> None:
-    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())["jobs"]
-    assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == ["publish"]
-    assert jobs["publish"]["needs"] == "build"
-    assert not any("run" in step for step in jobs["publish"]["steps"])  # it runs nothing of ours
+@pytest.mark.parametrize(("workflow", "last"), [("publish", "publish"), ("docs", "deploy")])
+def test_only_the_job_that_publishes_may_ask_for_a_token(workflow: str, last: str) -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text())["jobs"]
+    assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == [last]
+    assert jobs[last]["needs"] == "build"
+    assert not any("run" in step for step in jobs[last]["steps"])  # it runs nothing of ours
+
+
+@pytest.mark.parametrize(("tag", "code"), [("v{}", 0), ("v{}.1", 1)])
+def test_a_tag_that_is_not_the_version_publishes_nothing(tag: str, code: int) -> None:
+    (test,) = [one for one in commands(ROOT / ".github" / "workflows" / "publish.yml") if one.startswith("test ")]
+    named = os.environ | {"GITHUB_REF_NAME": tag.format(version("irgauge"))}
+    shell = ["/bin/sh", "-c", test.replace(".venv/bin/irgauge", str(Path(sys.executable).with_name("irgauge")))]
+    assert subprocess.run(shell, env=named, check=False).returncode == code  # noqa: S603  # our own
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -103,6 +104,27 @@ def test_bad_options_are_refused(
     assert (code, out) == (2, "")
     assert said in err
     assert not (demo / "report.html").exists()
+
+
+def test_a_small_bundle_is_one_file_with_the_page_and_short_results_and_says_what_it_lacks(
+    demo: Path, run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("irgauge.reporting.page._LONG", 10_000)  # letters
+    code, _, err = run("report", *paths(demo), "-m", "AP", *FEW, "--bundle", "small")
+    assert code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["report.zip"]
+    with ZipFile("report.zip") as archive:
+        assert archive.namelist() == ["report.html", "results.json"]
+        results = json.loads(archive.read("results.json"))
+        assert archive.read("report.html").startswith(b"<!DOCTYPE html>")
+    long = {"compare", "bootstrap"}
+    assert long < set(results["without"])
+    assert long.isdisjoint(results["studies"])
+    assert results["studies"]["check"]["results"]
+    assert results["claims"]
+    assert all(len(json.dumps(study)) < 10_000 for study in results["studies"].values())
+    assert f"not in report.zip: {', '.join(results['without'])}; --bundle FOLDER writes all" in err
 
 
 def test_a_bundle_with_instances_and_a_baseline_and_a_margin_as_compare_takes_them(

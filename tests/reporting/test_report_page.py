@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from irgauge.errors import InputError
+from irgauge.files.made import Made
 from irgauge.provenance import package_versions
 from irgauge.reading.collection import Collection
-from irgauge.reporting.report import Report, fingerprints, report
+from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
 from irgauge.scoring.scores import Scores
 from irgauge.show.figure import Figure
@@ -35,7 +36,6 @@ KEYS = [
     "topics",
     "measures",
     "anova",
-    "effects",
     "robustness",
     "partitions",
     "bootstrap",
@@ -104,6 +104,14 @@ def test_sections_stand_in_the_order_of_the_questions(page: Page) -> None:
     assert [section.key for section in page.sections] == KEYS
     assert all(section.reason is None and section.panels for section in page.sections)
     assert {claim.section for claim in page.claims} <= set(KEYS)
+
+
+def test_what_makes_scores_vary_and_how_much_is_one_section(page: Page) -> None:
+    (section,) = [section for section in page.sections if section.key == "anova"]
+    assert section.panels[0].key == "main-effects"
+    assert {"effect-sizes", "effect-table", "effect-curves"} < {panel.key for panel in section.panels}
+    kinds = [finding.kind for finding in section.told]
+    assert (kinds[0], kinds[-1]) == ("variance-shares", "omega2")
 
 
 def test_every_panel_is_described_and_has_forms(page: Page) -> None:
@@ -332,7 +340,8 @@ def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"abc")
     names = ["-", str(tmp_path / "pipe"), str(tmp_path), str(tmp_path / "none"), str(tmp_path / "file")]
-    assert list(fingerprints(names).values()) == [None] * 4 + [hashlib.sha256(b"abc").hexdigest()]
+    files = Made().of(names).hashed().files
+    assert [files[name] for name in names] == [None] * 4 + [hashlib.sha256(b"abc").hexdigest()]
 
 
 def test_pages_made_at_the_same_time_are_the_same(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:

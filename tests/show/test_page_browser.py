@@ -183,6 +183,25 @@ def test_printing_shows_what_is_open_whole_and_light(browser: Browser, address: 
     page.tab.close()
 
 
+def test_paper_has_warnings_methods_and_answers_whole_and_in_letters_of_seven_points(
+    browser: Browser, tmp_path: Path
+) -> None:
+    methods = tuple((f"Step {i}", f"In step {i} we do as before. " * (5 + i % 4)) for i in range(40))
+    written = replace(sample.page(), methods=methods)
+    path = tmp_path / "report.html"
+    path.write_text(render(written), encoding="utf-8")
+    page = opened(browser, path.as_uri(), 1400)
+    page.draw("answer", "bars")  # charts that were drawn for the screen are not scaled
+    pdf = page.tab.pdf(format="A4")
+    paper = [text.replace(" ", "") for text in pdf_text.pages(pdf)]
+    assert len(paper) > 3
+    for sentence in (*written.warnings, "s1 is the best.", *written.references, *(text for _, text in methods)):
+        assert any(sentence.replace(" ", "") in text for text in paper), sentence
+    assert pdf_text.smallest(pdf) >= 7
+    assert page.tab.locator(".fold[open]").count() == 0  # again
+    page.tab.close()
+
+
 def test_a_page_that_prints_all_opens_what_is_closed(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "all.html"
     path.write_text(render(replace(sample.page(), prints_all=True)), encoding="utf-8")

@@ -16,7 +16,7 @@ from irgauge.inference.intervals import MeanInterval, tukey_interval
 from irgauge.reading.collection import Collection
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
-from irgauge.show.page import Front, Page, Panel, Section, Variant
+from irgauge.show.page import Front, Page, Panel, Reasons, Section, Variant
 from irgauge.show.shared_charts import interval_series
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
@@ -25,6 +25,7 @@ from irgauge.studies.anova.study import anova
 from irgauge.studies.bootstrap.charts import deviations, systems
 from irgauge.studies.bootstrap.study import bootstrap
 from irgauge.studies.compare.charts import intervals, pairs
+from irgauge.studies.compare.reasons import reasons
 from irgauge.studies.compare.study import Compared, compare
 
 MANY = 70  # systems, more than have their names on an axis
@@ -85,7 +86,9 @@ def page(made: Made, best: list[str]) -> Page:
         Panel("next", "Next", "", (Variant((), table=neighbours),)),
     )
     sections = (Section("charts", "Charts", (), panels), Section("tables", "Tables", (), tables))
-    return Page("Systems", "", Front(()), (), (), sections, (), ())
+    compared = made.compared.first
+    own = Reasons("AP", None, "By AP", tuple(reasons(compared, compared.comparison)))
+    return Page("Systems", "", Front((), reasons=(own,)), (), (), sections, (), ())
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +182,7 @@ def test_a_click_marks_a_system_in_all_charts_and_tables_and_again_unmarks_it(re
     for key in ("intervals", "effects", "models", "boxes", "deviations"):
         assert full(report, key) == {system}
     assert min(opacities(report, "boxes").values()) == FADED
-    assert report.tab.locator("#said").inner_text() == f"Marked: {system}"
+    assert report.tab.locator("#said").inner_text().startswith(f"Marked: {system}. {system} is ")
     row = report.panel("means").locator("tr.marked")
     assert row.locator("mark").all_inner_texts() == [system]
     assert report.panel("next").locator("tr.marked").count() == 2
@@ -244,6 +247,34 @@ def test_systems_are_marked_and_unmarked_by_keyboard(report: Opened, best: list[
     assert report.tab.evaluate("document.activeElement.id") == "mark"
     report.tab.get_by_role("button", name="Clear").press("Enter")
     assert full(report, "boxes") == set(best)
+
+
+def test_a_click_and_the_keyboard_say_why_a_system_is_outside_the_top_group(
+    report: Opened, made: Made, best: list[str]
+) -> None:
+    rows = made.compared.frame().filter(system=best[0], against=best[-1]).to_dicts()  # a pair has the better one first
+    low, high, p = rows[0]["low"], rows[0]["high"], rows[0]["p_adjusted"]
+    assert 1e-4 < p < 1e-3
+    numbers = f"{low:.3f} to {high:.3f} below it, p = {p:.1g}"
+    why = f"is outside the top group: significantly worse than {best[0]}, the best ({numbers})"
+    report.tab.mouse.click(*point(report, "intervals", best[-1]))
+    reason = report.tab.locator("#reason")
+    assert reason.inner_text() == f"{best[-1]} {why}"
+    report.tab.get_by_role("button", name="Clear").click()
+    assert not reason.is_visible()
+    report.tab.locator(".why summary").press("Enter")
+    for key in ("Tab", "Enter"):
+        report.tab.keyboard.press(key)
+    assert reason.inner_text() == f"{best[0]} is the best"
+    assert report.tab.locator(".why button[aria-pressed=true]").all_inner_texts() == [best[0]]
+
+
+def test_without_scripts_reasons_are_a_plain_table(browser: Browser, address: str, best: list[str]) -> None:
+    page = opened(browser, address, java_script_enabled=False)
+    page.tab.locator(".why summary").click()
+    assert page.tab.locator(".why th").all_inner_texts() == best
+    assert page.tab.locator(".why table").is_visible()
+    page.tab.close()
 
 
 def test_a_pair_marks_its_two_systems(report: Opened) -> None:

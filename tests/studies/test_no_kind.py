@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import irgauge as ig
-from irgauge.studies.no_kind import no_kind
 from irgauge.studies.result import Result
+from irgauge.studies.slices_told import no_kind
 
 KINDS = pl.DataFrame({"topic": [f"q{t}" for t in range(30)], "type": ["long", "short"] * 13 + ["odd"] * 2 + [None] * 2})
 

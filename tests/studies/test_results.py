@@ -82,7 +82,7 @@ def test_a_result_keeps_the_contract(verb: str, made: Examples, tmp_path: Path) 
     assert "<li>" in result._repr_html_()
     result.save(tmp_path / "result.json")
     written = json.loads((tmp_path / "result.json").read_text())
-    assert written.keys() == {"study", "schema", "irgauge", "versions", "state", *result.to_dict()}
+    assert written.keys() == {"study", "schema", "irgauge", "versions", "made", "state", *result.to_dict()}
     result.save(tmp_path / "result.csv")
     assert len((tmp_path / "result.csv").read_text().splitlines()) > 1
 

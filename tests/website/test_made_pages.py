@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 from markdown import markdown
 
+from irgauge.cli.app import every_command
 from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
+from irgauge.show.saving import filed
 from irgauge.studies.registry import studies
-from website import commands, examples, fields, markup, measures, pictures, reference
+from website import commands, examples, fields, markup, measures, pictures, reference, schemas
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("shown", ["a_b_c*d*", "[x](y) `z`", "2^g <b> & {k} # \\ |", "1. not a list? -- yes"])
@@ -66,6 +76,38 @@ def test_fields_of_json_are_those_of_the_results() -> None:
         assert [path for path in paths if not is_there(written, path)] == [], name
 
 
+def test_every_field_of_json_has_a_meaning() -> None:
+    every = [(name, one) for name, result in examples.results().items() for one in fields.fields(result)]
+    assert len(every) > 1000
+    assert [(name, one.path) for name, one in every if not one.meaning] == []
+
+
+@pytest.mark.parametrize("study", studies())
+def test_the_schema_of_a_study_is_that_of_its_results(study: str) -> None:
+    """What is shipped is what `python -m website.schemas` writes; all fields have a meaning, and results fit."""
+    shipped = (schemas.FOLDER / f"{study}.json").read_text()
+    result = examples.results()[study]
+    assert shipped == schemas.text(result), "run make names"
+    schema = json.loads(shipped)
+    assert [name for name, one in properties(schema) if not one.get("description")] == []
+    validator, written = Draft202012Validator(schema), json.loads(json.dumps(filed(result)))
+    validator.validate(written)
+    for wrong in ({"study": "another"}, {"findings": [{"kind": 3}]}):
+        assert not validator.is_valid(written | wrong)
+
+
+def properties(schema: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All fields that a schema names, at any depth."""
+    if isinstance(schema, dict):
+        for key, part in schema.items():
+            if key in ("properties", "$defs") and isinstance(part, dict):
+                yield from part.items()
+            yield from properties(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from properties(part)
+
+
 def is_there(value: object, path: str) -> bool:
     for part in path.replace("[]", ".[]").split("."):
         if part == "[]":
@@ -117,3 +159,39 @@ def test_pictures_show_what_each_population_covers() -> None:
 def test_pictures_in_the_docs_are_those_that_are_drawn() -> None:
     for name, drawing in pictures.pictures().items():
         assert (pictures.DOCS / name).read_text() == drawing
+
+
+def test_the_page_for_agents_names_every_study_and_options_that_exist() -> None:
+    page = (ROOT / "docs" / "llms.txt").read_text()
+    named = set(re.findall(r"`irgauge ([a-z]+)", page))
+    assert set(studies()) <= named <= {*every_command()}
+    for name, rest in re.findall(r"`irgauge ([a-z]+)([^`]*)`", page):
+        flags = {flag for one in commands.parameters(name) for flag in one.opts}
+        assert set(re.findall(r"(?<= )--?[a-z][a-z-]*", rest)) <= flags, rest
+    assert [link for link in re.findall(r"\]\(([^)]+)\)", page) if not (ROOT / "docs" / link).exists()] == []
+    codes = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
+    assert codes
+    assert set(codes) <= set(re.findall(r"\d+", page.partition("## Exit codes")[2]))
+
+
+# what readers stumbled over, and what was put in its place
+UNPLAIN = (
+    "is told by the content",
+    "One page a question",
+    "anything that is said of the pairs",
+    "by the calm of",
+    "are as good as none",
+    "was not told",
+    "nobody shares the runs of",
+    "not to be had",
+    "from which on",
+    "made to be slow",
+    "belongs into",
+    "skewed t ",
+)
+
+
+def test_pages_are_in_plain_words() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.ipynb")]
+    texts = {page: " ".join(page.read_text().split()) for page in pages if page.name != "CHANGELOG.md"}
+    assert [(page.name, phrase) for page, text in texts.items() for phrase in UNPLAIN if phrase in text] == []

@@ -137,9 +137,21 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001  # typer's interface
         raise typer.Exit
 
 
+def _warm(wanted: bool) -> None:  # noqa: FBT001  # typer's interface
+    if wanted:
+        from irgauge.cli.warming import warm
+
+        warm()
+        raise typer.Exit
+
+
+_WARM = "Compile what score, compare and report need, and exit: once after installing, so that no command waits for it."
+
+
 def _options(
     version: Annotated[  # typer's interface
         bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
     ] = False,
+    warm: Annotated[bool, typer.Option("--warm", help=_WARM, callback=_warm, is_eager=True)] = False,
 ) -> None:
     """Options before any command."""

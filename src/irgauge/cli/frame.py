@@ -13,9 +13,12 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.completing import completer_of, offering
 from irgauge.cli.help import examples
+from irgauge.cli.left_out import left_out
 from irgauge.cli.places import check_places
+from irgauge.cli.process import command_words
 from irgauge.cli.starting import starting
 from irgauge.errors import InputError
+from irgauge.files.made import noting_files
 from irgauge.options.fields import Option, checked, help_of, options_of
 from irgauge.reading.options import Limited, Reads, ReadsCorpus, ReadsNothing
 from irgauge.studies.registry import Study, said_of_tables
@@ -196,13 +199,17 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     _check_kept(shared["table"], study.layouts, [option.flag for option in own if _is_kept(option, asked)])
     check_chart(shared["chart"], shared["chart_of"], tuple(study.charts))
     check(checked(study.options(*_parted(study, shared["inputs"])[1:], **asked)), shared["chart_of"])
-    result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
+    with noting_files() as paths:
+        result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
+    result.note_made(result.how_made().of(paths).by(command_words()))
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
     for name, place in pages.items():
         if place is not None:
             terminal.emit(result.own_forms()[name](result), place)
     terminal.show(result, form, shared["output"], table=shared["table"], quiet=quiet)
+    if not quiet and shared["table"] is None and (besides := left_out(result, form, shared["output"])):
+        terminal.tell(besides)
     if form == "line" and not quiet and (aside := result.aside()):
         terminal.tell(aside)
     if result.exit_code:

@@ -19,7 +19,8 @@ _PANELS: Mapping[str, str] = {  # what the options of these names are for; other
     "Claim": "margin slice_margin population shards variants cluster weights shares by sparse fill images resamples",
     "Reading data": "rel missing topics depth name_by precision ignore_identical_ids corpus_size max_size topics_table "
     "columns grades duplicates manifest pattern judge_column keep_systems keep_by",
-    "Output": "form output table chart chart_of summary metadata next per_topic page keep bundle print_all",
+    "Output": "form output table chart chart_of summary metadata next per_topic page keep bundle print_all for_paper "
+    "recompute",
     "Running": "seed workers scheduler quiet",
 }
 _PANEL_OF = {name: panel for panel, names in _PANELS.items() for name in names.split()}

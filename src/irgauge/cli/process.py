@@ -20,6 +20,11 @@ from types import FrameType
 from typing import NoReturn
 
 
+def command_words() -> list[str]:
+    """The command line that this process was started with."""
+    return ["irgauge", *sys.argv[1:]]
+
+
 def open_all() -> None:
     """Let what is read from closed streams be nothing, and what is written to them vanish."""
     for descriptor in range(3):

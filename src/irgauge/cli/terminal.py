@@ -154,7 +154,8 @@ def load(
 @contextmanager
 def reading(*, quiet: bool) -> Iterator[Progress | None]:
     """Set up for the long work that begins with reading; what is told how far that is."""
-    from irgauge.compute.jit import forgo_blas, on_first_compilation
+    from irgauge.compute.compilation import on_first_compilation
+    from irgauge.compute.jit import forgo_blas
 
     if _process.is_ours:
         on_first_compilation(forgo_blas)
@@ -180,8 +181,7 @@ def tell(message: str) -> None:
 
 def tell_of_compilation(*, quiet: bool) -> None:
     """Say so when something is compiled for the first time on this machine: once, and not again by each command."""
-    from irgauge.compute.jit import on_compilation, on_first_compilation
-    from irgauge.compute.jit_cache import on_trouble
+    from irgauge.compute.compilation import on_compilation, on_first_compilation, on_trouble
 
     if not quiet:
         on_first_compilation(_tell_of_first_use)

@@ -1,17 +1,51 @@
-"""The one compile policy of all numba functions, and a way to be told of compilation: see `jit_compiler`."""
+"""The one compile policy of all numba functions; numba itself is imported when the first of them is called."""
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
-from functools import cache
-from typing import Any, NoReturn, TypeVar, cast, overload
-
-from irgauge.compute.jit_cache import cache_of
-from irgauge.compute.jit_compiler import event, intrinsic, numba
+from collections.abc import Callable, Mapping
+from functools import cached_property, update_wrapper
+from typing import Any, TypeVar, cast, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Deferred:
+    """What numba makes of a function, once it is called or a kernel that calls it is compiled."""
+
+    def __init__(self, function: Callable[..., Any], make: str, options: Mapping[str, bool | str]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function  # as numba names it
+        self._make, self._options = make, options
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401  # as the function
+        """Call what was made."""
+        return self.made(*arguments, **named)
+
+    @cached_property
+    def made(self) -> Any:  # noqa: ANN401  # numba's types
+        """What numba made."""
+        return getattr(_policy(), self._make)(self.py_func, **self._options)
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        """Where numba looks whether code goes into a kernel before that is compiled."""
+        return getattr(self.made, "targetoptions", {})
+
+    @property
+    def _numba_type_(self) -> Any:  # noqa: ANN401  # numba's types
+        """Where numba looks for the type of what a kernel calls."""
+        return _policy().type_of(self.made)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By its name, as functions are pickled; one inside a function, which numba's cache asks for, by its code."""
+        name = self.py_func.__qualname__
+        return (Deferred, (self.py_func, self._make, self._options)) if "<locals>" in name else name
+
+
+def _policy() -> Any:  # noqa: ANN401  # a module
+    return importlib.import_module("irgauge.compute.jit_policy")  # which imports numba
 
 
 @overload
@@ -29,7 +63,8 @@ def kernel(function: F | None = None, *, makes_arrays: bool = False, from_python
     """
 
     def compiled(function: F) -> F:
-        return _compiled(function, from_python=from_python, makes_arrays=makes_arrays)
+        deferred = Deferred(function, "kept", {"from_python": from_python, "makes_arrays": makes_arrays})
+        return cast(F, deferred)  # it is called like the function
 
     return compiled if function is None else compiled(function)
 
@@ -46,33 +81,20 @@ def inlined(function: F | None = None, *, before_compilation: bool = False) -> F
 
     def compiled(function: F) -> F:
         if before_compilation:
-            return numba.njit(nogil=True, error_model="numpy", inline="always")(function)  # type: ignore[return-value]  # called like the function
-        return _compiled(function, from_python=False, is_inlined=True)
+            return cast(F, Deferred(function, "unkept", {"inline": "always"}))
+        return cast(F, Deferred(function, "kept", {"from_python": False, "is_inlined": True}))
 
     return compiled if function is None else compiled(function)
 
 
 def for_others(function: F) -> F:
     """Compile what calls functions that are not ours, each time anew: what is kept would not follow their changes."""
-    return numba.njit(nogil=True, error_model="numpy")(function)  # type: ignore[return-value]  # called like the function
+    return cast(F, Deferred(function, "unkept", {}))
 
 
-def _compiled(function: F, *, from_python: bool, makes_arrays: bool = False, is_inlined: bool = False) -> F:
-    wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
-    options = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]  # numba's types lack these
-    compiled._cache = cache_of(function, manages_memory=makes_arrays)
-    if not from_python:
-        compiled._insert, compiled._compile_for_args = _hide, _refuse
-    return cast(F, compiled)  # it is called like the function
-
-
-def _hide(*_: object, **__: object) -> None:
-    """Keep compiled code from what looks for it when Python calls."""
-
-
-def _refuse(*_: object, **__: object) -> NoReturn:
-    raise TypeError("only kernels can call this function; it has no code for calls from Python")
+def intrinsic(function: Callable[..., Any]) -> Any:  # noqa: ANN401  # called by kernels, as its code says
+    """What kernels call and numba has no word for: a function that is given numba's types, and gives back code."""
+    return Deferred(function, "intrinsic", {})
 
 
 def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
@@ -89,7 +111,7 @@ def _borrow(_: Any, array: Any) -> Any:  # noqa: ANN401  # numba's types
     return array(array), code
 
 
-borrowed: Callable[[Any], Any] = intrinsic(_borrow)  # type: ignore[assignment]  # numba gives the first argument
+borrowed: Callable[[Any], Any] = intrinsic(_borrow)
 
 
 def makes_arrays(kernel: Any) -> bool:  # noqa: ANN401  # numba's types
@@ -97,55 +119,12 @@ def makes_arrays(kernel: Any) -> bool:  # noqa: ANN401  # numba's types
     return bool(kernel.targetoptions["_nrt"])
 
 
-class _Compilation(event.Listener):
-    """Does what is to be done before anything is compiled, each thing once, and tells of each function."""
-
-    def __init__(self) -> None:
-        self.waiting: dict[Callable[[], None], None] = {}  # in their order
-        self.tell: Callable[..., None] | None = None
-        self.functions = 0
-        self.nested = 0  # functions that are being compiled: each may need others
-
-    def on_start(self, event: object) -> None:  # noqa: ARG002  # numba's interface
-        """Before a function is compiled."""
-        waiting, self.waiting = self.waiting, {}
-        for do in waiting:
-            do()
-        self.functions += 1
-        self._step(1)
-
-    def on_end(self, event: object) -> None:  # noqa: ARG002  # numba's interface
-        """After that."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        self.nested += by
-        if self.tell is not None:
-            self.tell(self.functions, is_under_way=self.nested > 0)
-
-
-@cache
-def _listener() -> _Compilation:
-    listener = _Compilation()
-    event.register("numba:compile", listener)
-    return listener
-
-
-def on_compilation(tell: Callable[..., None]) -> None:
-    """Call `tell(functions, is_under_way=...)` with their number whenever a function begins or ends to be compiled."""
-    _listener().tell = tell
-
-
-def on_first_compilation(do: Callable[[], None]) -> None:
-    """Call `do` before the next thing is compiled rather than taken from the cache."""
-    _listener().waiting[do] = None
-
-
 def forgo_blas() -> None:
     """Keep numba from importing scipy.linalg, which takes longer than many commands: no kernel multiplies matrices.
 
     For a process of our own only, before anything is compiled: in others compiled code may need np.dot.
     """
+    importlib.import_module("irgauge.compute.jit_compiler")  # as numba is to be imported
     blas = "scipy.linalg.cython_blas"
     if blas not in sys.modules:
         sys.modules[blas] = None  # type: ignore[assignment]  # Python's way to say that a module cannot be imported

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from irgauge.compute.compilation import TROUBLE
 from irgauge.compute.jit_compiler import caching, numba, runtime
 
 _MOST_LINKS = 40  # as the kernel of Linux follows
@@ -77,30 +78,6 @@ def _check(path: Path, state: os.stat_result, *, is_last: bool) -> None:
     is_shared_safely = not is_last and state.st_mode & stat.S_ISVTX
     if not stat.S_ISLNK(state.st_mode) and state.st_mode & 0o022 and not is_shared_safely:
         raise PermissionError(f"others can write to {path}")
-
-
-class _Trouble:
-    """Why compiled code cannot be kept, if so, and who wants to know."""
-
-    reason: str | None = None
-    tell: Callable[[str], None] | None = None
-
-    def note(self, reason: str) -> None:
-        """Keep the first reason, and tell it."""
-        if self.reason is None:
-            self.reason = reason
-            if self.tell is not None:
-                self.tell(reason)
-
-
-_TROUBLE = _Trouble()
-
-
-def on_trouble(tell: Callable[[str], None]) -> None:
-    """Call `tell` with the reason once compiled code cannot be kept: at once if that is known."""
-    _TROUBLE.tell = tell
-    if _TROUBLE.reason is not None:
-        tell(_TROUBLE.reason)
 
 
 class _Locator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]  # numba has no types
@@ -212,7 +189,7 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]  # numba has no types
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            _TROUBLE.note(str(error.strerror or error))
+            TROUBLE.note(str(error.strerror or error))
 
     def _remove(self) -> None:
         """Remove what is kept of the function, whatever its state."""
@@ -278,7 +255,7 @@ class _KeptCode:
         try:
             return _Cache(self._function, manages_memory=self._manages_memory)
         except OSError:
-            _TROUBLE.note("no folder for it can be written by you alone")
+            TROUBLE.note("no folder for it can be written by you alone")
             return caching.NullCache()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what numba asks of a cache

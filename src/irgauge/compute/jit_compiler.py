@@ -8,13 +8,15 @@ code.
 # What of numba is private and used or patched, and why. pyproject.toml has a bound on its version for as long as this
 # list is not empty: a new release is tried first.
 # - Its settings (below): no file in the working folder is read.
-# - The flags `_nrt`, `forceinline`, `no_cfunc_wrapper` and `no_cpython_wrapper` of a function (`jit`): kernels compile
-#   and load in a fraction of the time without a memory manager, and without wrappers that nobody calls.
-# - `_cache` of a compiled function (`jit`), and the classes of `numba.core.caching` (`jit_cache`): compiled code is
-#   loaded only from places that nobody else can write, is compiled anew where what it calls changed or the file is
+# - The flags `_nrt`, `forceinline`, `no_cfunc_wrapper` and `no_cpython_wrapper` of a function (`jit_policy`): kernels
+#   compile and load in a fraction of the time without a memory manager, and without wrappers that nobody calls.
+# - `_cache` of a compiled function (`jit_policy`), and the classes of `numba.core.caching` (`jit_cache`): compiled code
+#   is loaded only from places that nobody else can write, is compiled anew where what it calls changed or the file is
 #   damaged, and is loaded without setting up the compiler; for that also `numba.core.runtime`.
-# - `_insert` and `_compile_for_args` of a function that only kernels call (`jit`): a call from Python would end the
-#   process, as it has no wrapper, and is refused.
+# - `_numba_type_`, and the typing context of `numba.core.registry` (`jit.Deferred`, `jit_policy`): numba is imported
+#   when a kernel is called, and takes longer to import than a command on tables of scores takes.
+# - `_insert` and `_compile_for_args` of a function that only kernels call (`jit_policy`): a call from Python would end
+#   the process, as it has no wrapper, and is refused.
 # - `meminfo` of an array in a kernel (`jit.borrowed`): to count its references takes longer than to score a short list.
 # - `numba.np.arraymath` imported while BLAS cannot be (`jit.forgo_blas`): scipy.linalg takes longer than many commands.
 
@@ -51,7 +53,8 @@ with _without_settings_file():
 
     caching: Any = import_module("numba.core.caching")  # which has no types
     runtime: Any = import_module("numba.core.runtime").rtsys
+    targets: Any = import_module("numba.core.registry")
     _settings: Any = import_module("numba.core.config")
     _settings._config_fname = ""  # nor does it look again, whoever imported it first
 
-__all__ = ["caching", "event", "intrinsic", "numba", "runtime", "types"]
+__all__ = ["caching", "event", "intrinsic", "numba", "runtime", "targets", "types"]

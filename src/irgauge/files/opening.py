@@ -21,6 +21,7 @@ from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.files.compression import DAMAGED, decompressed, is_compressed
 from irgauge.files.limits import refuse_larger
+from irgauge.files.made import note_file
 from irgauge.log import LOG
 from irgauge.visible import visible
 
@@ -92,6 +93,7 @@ def read_bytes(path: str | os.PathLike[str]) -> Bytes:
     A pipe is read as a file is, and as often, as what came through it is kept.
     """
     name = str(path)
+    note_file(name)
     try:
         data = _whole(name)
     except InputError as error:

@@ -29,6 +29,7 @@ import numpy as np
 from irgauge.choices import nearest
 from irgauge.errors import DesignError
 from irgauge.extensions.registry import ours_alone
+from irgauge.files.made import Made, noting_files, read_from
 from irgauge.options.fields import Option, checked, declared_options, help_of, options_of
 
 _NAMES: Mapping[Any, str] = {
@@ -159,8 +160,8 @@ def verb(options: Callable[P, A]) -> Callable[[Callable[[D, A], R]], Callable[Co
     def verb_of(run: Callable[[D, A], R]) -> Callable[Concatenate[D, P], R]:
         @wraps(run)
         def answer(data: D, *args: P.args, **kwargs: P.kwargs) -> R:
-            with _ready(answer, options, args, kwargs) as made:
-                return run(data, made)
+            with _ready(answer, options, args, kwargs) as asked, _noting(read_from(data)) as noted:
+                return noted(run(data, asked))
 
         _document(answer, run, options)
         return cast("Callable[Concatenate[D, P], R]", answer)  # which may also be called with data=
@@ -185,8 +186,8 @@ def verb_without_data(options: Callable[P, A]) -> Callable[[Callable[[A], R]], C
     def verb_of(run: Callable[[A], R]) -> Callable[P, R]:
         @wraps(run)
         def answer(*args: P.args, **kwargs: P.kwargs) -> R:
-            with _ready(answer, options, args, kwargs) as made:
-                return run(made)
+            with _ready(answer, options, args, kwargs) as asked, _noting() as noted:
+                return noted(run(asked))
 
         _document(answer, run, options)
         return answer
@@ -244,6 +245,20 @@ def _ready(
     made = checked(options(*args, **kwargs))
     with within_memory(), _while_running(made):
         yield resolved(made)
+
+
+@contextmanager
+def _noting(paths: Sequence[str] = ()) -> Iterator[Callable[[R], R]]:
+    """What notes of a result when and of which files it was made: those that were read before, and meanwhile."""
+    made = Made()
+
+    def noted(result: R) -> R:
+        if hasattr(result, "note_made"):
+            result.note_made(made.of([*paths, *read]))
+        return result
+
+    with noting_files() as read:
+        yield noted
 
 
 def _without_array(value: object) -> object:

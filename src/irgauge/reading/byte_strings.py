@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bytes, Ints
-from irgauge.compute.jit import inlined, kernel
-from irgauge.compute.jit_compiler import intrinsic, types
+from irgauge.compute.jit import inlined, intrinsic, kernel
 
 # Places in the text are unsigned in kernels: numba then needs no test for negative ones, which count from the end.
 Place = np.uint64
@@ -60,12 +59,14 @@ def _count_zeros(_: Any, word: Any) -> Any:  # noqa: ANN401  # numba's types
     """In a kernel: how many of a word's lowest bits are 0."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
+        from irgauge.compute.jit_compiler import types
+
         return builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
 
     return word(word), code
 
 
-_lowest_zeros: Callable[[np.uint64], np.uint64] = intrinsic(_count_zeros)  # type: ignore[assignment]  # numba gives the first argument
+_lowest_zeros: Callable[[np.uint64], np.uint64] = intrinsic(_count_zeros)
 
 
 @inlined

@@ -17,13 +17,14 @@ from irgauge.reading.textfile import LARGEST_GRADE
 from irgauge.reading.trec import Qrels, Run, no_iterations
 
 # what columns are called, the usual names first; upper and lower case, and - and _, are the same
-TOPIC = ("query_id", "qid", "q_id", "topic", "topic_id")
+TOPIC = ("query_id", "qid", "q_id", "topic", "topic_id", "query_text", "query")
 DOCNO = ("doc_id", "docno", "corpus_id", "document", "document_id", "docid")
 SCORE = ("score",)
-RANK = ("rank",)
-GRADE = ("relevance", "label", "grade", "rel", "qrel", "score")
-SYSTEM = ("system", "name", "run", "model", "tag")
+RANK = ("rank", "doc_position")
+GRADE = ("relevance", "label", "grade", "rel", "qrel", "rating", "score")
+SYSTEM = ("system", "name", "run", "model", "tag", "snapshot_name")
 ITERATION = ("iteration", "subtopic_id", "subtopic")
+_OF_QUEPID = ("query_text", "query", "doc_position", "rating")  # which nobody is told to write
 OF_RUNS = (SCORE, RANK)  # what a row of a run may have, the first that is there
 OF_QRELS = (GRADE,)
 
@@ -92,7 +93,7 @@ def needed(columns: Iterable[Any], kinds: Sequence[Sequence[str]], origin: Origi
     for names in kinds:
         if (column := found(present, names)) is not None:
             return column
-    allowed = " or ".join(f"'{name}'" for names in kinds for name in names)
+    allowed = " or ".join(f"'{name}'" for names in kinds for name in names if name not in _OF_QUEPID)
     raise origin.error(f"there is no column {allowed}; the columns are {', '.join(map(str, present))}")
 
 

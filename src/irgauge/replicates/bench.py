@@ -43,7 +43,7 @@ class Bench:
         self.collection = collection
         self.systems, self.topics, self.missing = collection.systems, collection.topics, collection.missing
         self.notes, self.files = collection.notes, collection.origins
-        self.paths = self.files
+        self.paths, self.read_from = self.files, collection.read_from
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}

@@ -161,6 +161,11 @@ class OfScores:
         """The paths of these files."""
         return self.scores.paths
 
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The same: all files that were read."""
+        return self.scores.paths
+
     def runs(self) -> NoReturn:
         """There are none."""
         raise DesignError("this question needs runs and judgments, and a table of scores was given")

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Ints, Weights
-from irgauge.compute.jit import inlined, kernel
-from irgauge.compute.jit_compiler import intrinsic, types
+from irgauge.compute.jit import inlined, intrinsic, kernel
 from irgauge.compute.tasks import in_threads, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
@@ -30,7 +29,7 @@ def state_of(rng: np.random.Generator) -> Words:
     return np.array([half for number in numbers for half in (number >> 64, number & _HALF)], np.uint64)
 
 
-def _high_half(_: Any, a: Any, b: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
+def _high_half(_: Any, a: Any, b: Any) -> Any:  # noqa: ANN401  # numba's types
     """In a kernel: the high half of the product of two words."""
 
     def code(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
@@ -40,10 +39,10 @@ def _high_half(_: Any, a: Any, b: Any) -> Any:  # noqa: ANN401, ARG001  # numba'
         product = builder.mul(*(builder.zext(word, wide) for word in words))
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
 
-    return types.uint64(types.uint64, types.uint64), code
+    return a(a, b), code
 
 
-_high: Callable[[np.uint64, np.uint64], np.uint64] = intrinsic(_high_half)  # type: ignore[assignment]  # numba gives the first argument
+_high: Callable[[np.uint64, np.uint64], np.uint64] = intrinsic(_high_half)
 
 
 @inlined

@@ -160,7 +160,9 @@ def _name(batch: Bounds) -> str:
     return f"images-{batch[0] + 1:06}-{batch[1]:06}.parquet"
 
 
-_OTHERWISE = ("origins", "name_documents", "notes", "missing", "headers", "identical_ids")  # what scores do not rest on
+_OTHERWISE = (  # what scores do not rest on
+    *("origins", "name_documents", "notes", "missing", "headers", "identical_ids", "read_from", "judged_in"),
+)
 
 
 def fingerprint(collection: Collection) -> str:

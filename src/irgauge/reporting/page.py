@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from altair.utils.schemapi import debug_mode
 
+from irgauge.files.made import FILES
 from irgauge.provenance import Provenance, package_versions
 from irgauge.reporting.differ import differ_panel
 from irgauge.reporting.first_screen import cards, headlines
-from irgauge.reporting.picture import picture, rankings
-from irgauge.reporting.report import FILES
+from irgauge.reporting.picture import picture, rankings, why
 from irgauge.reporting.sections import TONES, sections, unanswerable, warnings_of
 from irgauge.show import gaps
-from irgauge.show.bundle import forms
+from irgauge.show.bundle import CHARTS, TABLES, forms
 from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Claim, Front, Page, Section
 from irgauge.show.references import REFERENCES
-from irgauge.show.saving import plain
+from irgauge.show.saving import head_of, plain, to_json
 from irgauge.show.standing import exploratory, exploratory_section
 from irgauge.show.table import Record, Table
 from irgauge.show.verdicts import FOR
@@ -29,6 +29,8 @@ from irgauge.studies.report_part import Ran, Reporting
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
+
+_LONG = 50_000  # letters of a study's results that are too many for a bundle of mail size
 
 
 def page_of(report: Report) -> Page:
@@ -44,10 +46,10 @@ def _page(report: Report) -> Page:
     return Page(
         title=f"Which of {systems} is better, and how sure is it?" if several else "How good is it?",
         subtitle=f"{systems} on {topics} by {listed(list(map(str, asked.measures)))}{_table(asked)}",
-        front=Front(headlines(report), picture(report), cards(report), rankings(report)),
+        front=Front(headlines(report), picture(report), cards(report), rankings(report), why(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
-        sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),
+        sections=tuple(_sections(report)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
@@ -60,6 +62,21 @@ def _table(asked: Reporting) -> str:
     if asked.data.has_runs:
         return ""
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
+
+
+def _sections(report: Report) -> Iterable[Section]:
+    """The sections in their order; one that joins another is shown there, if both show something."""
+    shown: dict[str, Section] = {}
+    for name, part in sections().items():
+        if not _has(report, name):
+            continue
+        section, joined = _answered(report, name), shown.get(part.joins)
+        if joined is not None and joined.panels and section.panels:
+            both = replace(joined, told=(*joined.told, *section.told), panels=(*joined.panels, *section.panels))
+            shown[joined.key] = both
+        else:
+            shown[section.key] = section
+    return shown.values()
 
 
 def _has(report: Report, name: str) -> bool:
@@ -239,6 +256,14 @@ def results_of(report: Report) -> dict[str, Any]:
         "methods": dict(page.methods),
         "references": list(page.references),
     }
+
+
+def small_results_of(report: Report) -> dict[str, Any]:
+    """The same without studies whose results are long; `without` says which, and what else a whole bundle has."""
+    whole = results_of(report)
+    long = [name for name, study in whole["studies"].items() if len(to_json(study)) > _LONG]
+    kept = {name: study for name, study in whole["studies"].items() if name not in long}
+    return head_of(report) | whole | {"studies": kept, "without": [CHARTS, TABLES, *long]}
 
 
 def tables_of(page: Page) -> tuple[Table, ...]:

@@ -16,12 +16,13 @@ from irgauge.inference.comparison import Comparison
 from irgauge.provenance import Provenance
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
-from irgauge.show.page import Panel, Ranking, Variant, of_measure, panel
+from irgauge.show.page import Panel, Ranking, Reasons, Variant, of_measure, panel
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, percent
 from irgauge.studies.bootstrap.records import system_records
-from irgauge.studies.compare.records import alike, pair_records
+from irgauge.studies.compare.reasons import Against, reasons
+from irgauge.studies.compare.records import alike
 from irgauge.studies.compare.tables import held_with_width
 from irgauge.studies.compare.topic_charts import topics
 from irgauge.studies.instances.charts import margins
@@ -105,6 +106,24 @@ def rankings(report: Report) -> tuple[Ranking, ...]:
         return ()
     means = {str(measure): scored.of(str(measure)) for measure in scored.measures}
     return tuple(Ranking(name, tuple((mean.system, mean.mean) for mean in own)) for name, own in means.items())
+
+
+def why(report: Report) -> tuple[Reasons, ...]:
+    """Why each system stands where it does, where the picture is of systems."""
+    if report.ran["pair"].results or (report.reporting.labels and report.ran["instances"].results):
+        return ()
+    return tuple(
+        Reasons(measure, comparison.population, _of_what(compared, comparison), tuple(reasons(compared, comparison)))
+        for measure, compared in _compared(report).items()
+        for comparison in compared.comparisons
+    )
+
+
+def _of_what(compared: MeasureCompared, comparison: Comparison) -> str:
+    covers = FOR[compared.scored.drawn(comparison.population)]
+    over = " over shards" if compared.shards_of(comparison.population) > 1 else ""
+    ends = f"{percent(comparison.confidence)} intervals for {held_with_width(comparison)}"
+    return f"By {compared.measure}{over}, {covers}: {ends}"
 
 
 def _forms(systems: _Systems) -> Iterator[Variant]:
@@ -203,22 +222,14 @@ def _verdicts(compared: MeasureCompared, comparison: Comparison) -> dict[str, st
 
 def _against(compared: MeasureCompared, comparison: Comparison) -> dict[str, Row]:
     """The difference from the best, or from the baseline, with its interval and its adjusted p."""
-    if comparison.baseline is not None:
-        names = ("difference", "p_adjusted")
-        rows = pair_records(compared, comparison.population)
-        return {
-            row["system"]: {name: row[name] for name in names} | {"least": row["low"], "most": row["high"]}
-            for row in rows
-        }
-    with_best = (comparison.first == 0).nonzero()[0].tolist()
     return {
-        comparison.systems[int(comparison.second[pair])]: {
-            "difference": -float(comparison.difference[pair]),
-            "p_adjusted": float(comparison.p_adjusted[pair]),
-            "least": _finite(-comparison.high[pair]),
-            "most": _finite(-comparison.low[pair]),
+        each.system: {
+            "difference": each.difference,
+            "p_adjusted": each.p_adjusted,
+            "least": _finite(each.low),
+            "most": _finite(each.high),
         }
-        for pair in with_best
+        for each in Against.best(compared, comparison)
     }
 
 

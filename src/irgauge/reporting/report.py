@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import file_digest
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irgauge.compute.tasks import counting, in_threads
-from irgauge.errors import InputError
-from irgauge.files.opening import is_file, is_stream
+from irgauge.compute.tasks import counting
+from irgauge.files.made import Made, noting_files, read_from
 from irgauge.files.writing import write
 from irgauge.inference.assertions import Assertion
 from irgauge.inference.facts import alpha
@@ -41,60 +37,6 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Finding, Findings
     from irgauge.show.page import Page
     from irgauge.show.table import Table
-
-FILES = "sha256 of files"  # their name among the settings
-_EPOCH = "SOURCE_DATE_EPOCH"  # https://reproducible-builds.org/specs/source-date-epoch
-_SHORT = 16  # digits of a fingerprint on a page
-
-
-def now() -> str:
-    """The time in UTC, to seconds; that of SOURCE_DATE_EPOCH where it is set, so that pages can be the same."""
-    epoch = os.environ.get(_EPOCH)
-    try:
-        time = datetime.now(UTC) if epoch is None else datetime.fromtimestamp(int(epoch), UTC)
-    except (ValueError, OverflowError, OSError):
-        raise InputError(f"{_EPOCH} is '{epoch}'; it is a number of seconds since 1970, or not set") from None
-    return time.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-@dataclass(frozen=True)
-class Made:
-    """When, by which command, of which files."""
-
-    at: str = field(default_factory=now)
-    command: str = "from Python"
-    files: Mapping[str, str | None] = field(default_factory=dict)  # path -> its SHA-256; None of a pipe
-
-    def by(self, words: Sequence[str]) -> Made:
-        """The same with the words of a command line, as a shell takes them."""
-        return replace(self, command=visible(shlex.join(words)))
-
-    @property
-    def settings(self) -> dict[str, object]:
-        """What a page says of it, fingerprints cut short."""
-        short = {path: None if digits is None else digits[:_SHORT] for path, digits in self.files.items()}
-        return {"command": self.command, "made at": self.at} | ({FILES: short} if short else {})
-
-
-def fingerprints(paths: Iterable[str], workers: int | None = None) -> dict[str, str | None]:
-    """Path -> the SHA-256 of the file as it is on disk; None of what is no file, such as a pipe.
-
-    A gate keeps that of the content, however it is compressed; here files are not unpacked a second time, and
-    `sha256sum` gives the same.
-    """
-    names = list(dict.fromkeys(paths))
-    return dict(zip(names, in_threads(_on_disk, names, workers), strict=True))
-
-
-def _on_disk(path: str) -> str | None:
-    if is_stream(path) or not is_file(path):
-        return None
-    try:
-        with Path(path).open("rb") as file:
-            return file_digest(file, "sha256").hexdigest()
-    except OSError:  # gone, or no longer readable
-        return None
-
 
 _SHOWN = 5  # findings of a report at the prompt and in a notebook
 
@@ -122,6 +64,10 @@ class Report(Result):
     def made_by(self, words: Sequence[str]) -> Report:
         """The same report with the command line that asked for it."""
         return replace(self, made=self.made.by(words))
+
+    def how_made(self) -> Made:
+        """When, by which command, of which files: what the page says too."""
+        return self.made
 
     @cached_property
     def page(self) -> Page:
@@ -191,13 +137,22 @@ class Report(Result):
         else:
             super().save(path)
 
-    def bundle(self, folder: str | os.PathLike[str], *, progress: Progress | None = None) -> None:
-        """Write the page, every chart, every table and the results into a new folder, all or nothing."""
-        from irgauge.show.bundle import write_bundle
+    def bundle(self, place: str | os.PathLike[str], *, progress: Progress | None = None) -> Sequence[str]:
+        """Write the page, every chart, every table and the results into a new folder, all or nothing.
+
+        To a file that ends in .zip goes what has the size of a mail: the page, and of the results those that are
+        short. What is not in it is given back.
+        """
+        from irgauge.reporting.page import small_results_of
+        from irgauge.show.bundle import is_small, write_bundle, write_small
         from irgauge.show.saving import filed
 
-        workers = self.reporting.workers
-        write_bundle(folder, self.page, self.to_html(), filed(self), workers=workers, progress=progress)
+        if is_small(place):
+            results = small_results_of(self)
+            write_small(place, self.to_html(), results)
+            return results["without"]
+        write_bundle(place, self.page, self.to_html(), filed(self), workers=self.reporting.workers, progress=progress)
+        return ()
 
     def __repr__(self) -> str:
         findings = self.findings()
@@ -232,10 +187,11 @@ def report(data: Given, options: ReportOptions) -> Report:
     >>> found.findings().of("verdict").texts()[0][:47]
     'good is better than poor in AP by 0.625 (95 % i'
     """
-    at = now()
-    reporting, left_out = asked_of(data, options)
+    made = Made()
+    with noting_files() as paths:
+        reporting, left_out = asked_of(data, options)
     source = _source(judgments_and_runs(data), reporting, options)
-    made = Made(at, files=fingerprints(_files(source, reporting), options.workers))
+    made = made.of([*read_from(data), *paths]).hashed(options.workers)
     ran: dict[str, Ran] = {}
     for name, part in sections().items():
         ran[name] = _ran(name, part, reporting)
@@ -285,13 +241,6 @@ def _of_data(data: Given, options: ReportOptions, groups: Grouping | None) -> tu
     scores = opened_data.table("a report measures")
     made_of = None if scores.wordings is None else opened_data.whole_source
     return of_scores(ScoreTable(scores, made_of=made_of), options, groups)
-
-
-def _files(source: Mapping[str, object], reporting: Reporting) -> list[str]:
-    """The files that were read: judgments, the manifest and the teams, then runs or tables."""
-    groups = reporting.groups
-    first = [source.get("judgments"), source.get("manifest of instances"), groups and groups.path]
-    return [*(str(path) for path in first if path is not None), *reporting.data.paths]
 
 
 def _source(pair: Files | None, reporting: Reporting, options: ReportOptions) -> dict[str, object]:

@@ -79,6 +79,11 @@ class Scores(Brief):
     wordings: Wordings | None = None  # of which these are means, where topics are needs with several
     is_nameless: bool = False  # whether a table does not say its measure, as a wide one, so that others may name it
 
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The paths of all files that were read."""
+        return self.paths
+
     def _facts(self) -> dict[str, str]:
         undefined = int(np.isnan(self.values).sum())
         axes = {"measures": self.measures, "topics": self.topics, "systems": self.systems}
@@ -182,7 +187,7 @@ class Scores(Brief):
         values = np.full([len(label) for label in labels], np.nan)
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
-        axes = (tuple(map(Measure.read, measures)), topics, systems, replicates)
+        axes = (tuple(_read(name, table.lower) for name in measures), topics, systems, replicates)
         is_nameless = table.is_nameless and len(measures) == 1
         return cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
 
@@ -240,6 +245,12 @@ class Scores(Brief):
                     f"{system} has no score on topic '{topics[0]}', and {why}, so that 0 is no score to give it; leave "
                     "such topics out for all systems (missing: drop), or add the scores"
                 )
+
+
+def _read(name: str, lower: frozenset[str]) -> Measure:
+    """A measure by its name; of one that we do not know, a tool may say that less of it is better."""
+    measure = Measure.read(name)
+    return measure.directed(LOWER) if name in lower and measure.is_opaque else measure
 
 
 def _refuse_missing(missing_topics: MissingTopics) -> None:

@@ -1,9 +1,14 @@
-"""A report as a folder of files: the page, every chart and every table by itself, and the results; all or nothing."""
+"""A report as a folder of files: the page, every chart and every table by itself, and the results; all or nothing.
+
+Or as one file of mail size: the page, and of the results those that are short.
+"""
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -49,6 +54,20 @@ def write_bundle(
 def check_bundle(folder: str | os.PathLike[str]) -> None:
     """Refuse a folder that holds something, and a file."""
     check_free(folder, "a bundle needs")
+
+
+def is_small(place: str | os.PathLike[str]) -> bool:
+    """Whether a bundle is one file of mail size, which its name says."""
+    return Path(place).suffix.lower() == ".zip"
+
+
+def write_small(path: str | os.PathLike[str], html: str, results: object) -> None:
+    """Write the page and results into one file, the same for the same content."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in ((PAGE, html), (RESULTS, to_json(results))):
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+    write(path, out.getvalue())
 
 
 def file_names(panel: Panel) -> list[str]:

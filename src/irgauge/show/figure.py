@@ -47,6 +47,7 @@ class Figure:
     width: float  # pixels, to which title and caption are wrapped
     provenance: Provenance | None = None
     alternative: str = ""  # what is seen, for those who do not see it
+    is_titled: bool = True  # whether title, caption and method are drawn with the chart
 
     def noting(self, *notes: str) -> Figure:
         """The figure with more sentences under it."""
@@ -68,8 +69,8 @@ class Figure:
         `altair.theme.enable("irgauge")` gives it ours. It has no parameters that a page of a report sets, so that it
         can stand beside others.
         """
-        title = alt.TitleParams(**drawable({"title": self._frame(with_method=with_method)["title"]})["title"])
-        return unmarked(self.chart).properties(title=title)
+        chart, title = unmarked(self.chart), drawable(self._frame(with_method=with_method)).get("title")
+        return chart if title is None else chart.properties(title=alt.TitleParams(**title))
 
     def properties(self, **properties: Any) -> Any:  # noqa: ANN401  # altair's
         """The chart as altair's own with other properties, such as `width`, `height` or `title`."""
@@ -113,18 +114,22 @@ class Figure:
         named: dict[str, Any] = drawable(spec | self._frame(with_method=with_method) | {"config": config})
         return named
 
+    def untitled(self) -> Figure:
+        """The figure without title, caption and method, which a paper sets itself."""
+        return replace(self, is_titled=False)
+
     def _frame(self, *, with_method: bool) -> dict[str, Any]:
         """What stands around the chart, as Vega-Lite has it."""
+        around = {"background": "#ffffff", "padding": 14, "params": [{"name": style.MARKED, "value": []}]}
+        return {"title": self._title(with_method=with_method), **around} if self.is_titled else around
+
+    def _title(self, *, with_method: bool) -> dict[str, Any]:
+        """The title, and under it the caption and how it was computed."""
         width = max(self.width, _NARROWEST)
         texts = [*self.sentences, *([self.method] if with_method else [])]
         lines = [line for text in texts if text for line in _wrapped(text, _CAPTION, width)]
         text = _wrapped(self.title, _TITLE * 1.1, width)
-        return {
-            "title": {"text": text, "subtitle": lines, "anchor": "start", "offset": 14},
-            "background": "#ffffff",
-            "padding": 14,
-            "params": [{"name": style.MARKED, "value": []}],
-        }
+        return {"text": text, "subtitle": lines, "anchor": "start", "offset": 14}
 
     def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> None:
         """Write the chart as .html (works offline), .svg, .png or .pdf.

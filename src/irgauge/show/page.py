@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from irgauge.inference.assertions import Place
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, verdicts
-from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding
 from irgauge.show.table import Table
+
+if TYPE_CHECKING:
+    from irgauge.show.figure import Figure  # altair is slow to import, and many pages' parts have no chart
 
 Choices = tuple[tuple[str, str], ...]  # what is switched and to what: (("measure", "AP"), ("population", "topics"))
 _PLACES = ("warnings", "methods", "references", "settings")  # of the page that are no sections
@@ -125,6 +128,16 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Reasons:
+    """Why each system stands where it does, by a measure and for a population."""
+
+    measure: str
+    population: str | None
+    title: str  # what they are of
+    systems: tuple[tuple[str, str], ...]  # with what is said behind their names
+
+
+@dataclass(frozen=True)
 class Front:
     """The first screen: the answer in a sentence, a picture of it, and a few facts; all follow what is chosen."""
 
@@ -132,6 +145,7 @@ class Front:
     picture: Panel | None = None
     cards: tuple[Card, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    reasons: tuple[Reasons, ...] = ()
 
 
 @dataclass(frozen=True)

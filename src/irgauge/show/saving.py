@@ -18,6 +18,7 @@ import numpy as np
 
 from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
+from irgauge.files.made import Made
 from irgauge.files.writing import write
 from irgauge.provenance import package_versions
 from irgauge.storing import packed
@@ -115,6 +116,9 @@ class Shown(Protocol):
     def to_csv(self) -> str:
         """The main table."""
 
+    def how_made(self) -> Made:
+        """When, by which command, of which files."""
+
     def own_forms(self) -> Mapping[str, Callable[[Any], str | bytes]]:
         """The forms that only this study has."""
 
@@ -138,9 +142,14 @@ def content_of(result: Shown, form: str, *, width: int = 100) -> str | bytes:
 
 def filed(result: Shown) -> dict[str, Any]:
     """What a file of JSON holds: everything for people and other programs, then what the result is read from again."""
+    return head_of(result) | result.to_dict() | _state(result, package_versions()["irgauge"])
+
+
+def head_of(result: Shown) -> dict[str, Any]:
+    """What a file of JSON begins with: what it is of, and the versions that made it."""
     versions = package_versions()
     head = {"study": result.study, "schema": SCHEMA, "irgauge": versions["irgauge"], "versions": versions}
-    return head | result.to_dict() | _state(result, versions["irgauge"])
+    return head | {"made": result.how_made().to_dict()}
 
 
 def _state(result: object, by: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
+from irgauge.files.made import Made
 from irgauge.provenance import Provenance
 from irgauge.studies.navigation import Parts
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from irgauge.show.finding import Findings
     from irgauge.show.table import Table
     from irgauge.studies.frames import Rows
+
+
+_MADE = "_made"  # the name of what is noted of a result
 
 
 class ChartOptions(TypedDict, total=False):
@@ -39,7 +43,7 @@ def _check_chart_options(chart: Callable[..., Figure], name: str, options: Mappi
     _, *taken = inspect.signature(chart).parameters  # the result comes first
     for option in options:
         if option not in taken:
-            meant = nearest(option, [*taken, "width", "height"])
+            meant = nearest(option, [*taken, "width", "height", "title"])
             raise TypeError(f"the chart {name} has no option '{option}'; did you mean {meant}?")
 
 
@@ -59,6 +63,20 @@ class Result(Parts):
     def provenance_for(self, population: str | None) -> Provenance:  # noqa: ARG002  # most have one for all
         """How what is said of a population came about."""
         return self.provenance
+
+    def how_made(self) -> Made:
+        """When, by which command, of which files; no part of what results are compared by."""
+        made: Made = vars(self).get(_MADE) or Made()
+        return made
+
+    def note_made(self, made: Made) -> None:
+        """Take note of it."""
+        vars(self)[_MADE] = made  # no field: the same data give the same result, whenever that is
+
+    @property
+    def read_from(self) -> tuple[str, ...]:
+        """The paths of all files that were read for it."""
+        return tuple(self.how_made().paths)
 
     def frame(self, name: str | None = None) -> pl.DataFrame:
         """The main rows in full precision, or those of that name: see `frames` and docs/frames.md."""
@@ -171,10 +189,12 @@ class Result(Parts):
         *,
         width: int | None = None,
         height: int | None = None,
+        title: bool = True,
         **options: Unpack[ChartOptions],
     ) -> Figure:
         """The chart of that name, or the first; its plot so many pixels wide and high.
 
+        `title=False` leaves out the title and all lines under it, for a paper that sets its own caption.
         It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
         Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
@@ -183,7 +203,8 @@ class Result(Parts):
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
-        return charts[name](self, **options).sized(width, height)
+        figure = charts[name](self, **options).sized(width, height)
+        return figure if title else figure.untitled()
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result as an object: provenance, findings, then all numbers in full precision."""

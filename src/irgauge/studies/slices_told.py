@@ -1,17 +1,20 @@
-"""What is said of pairs on kinds of topics, in the words and columns that studies share."""
+"""What is said of kinds of topics, also of small ones and of topics of no kind: words that studies share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+import math
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from irgauge.inference.comparison import Comparison
-from irgauge.inference.slices import Heterogeneity, SliceClaims
+from irgauge.inference.slices import FEWEST, Heterogeneity, SliceClaims, SmallSlice
 from irgauge.inference.verdicts import mirrored
-from irgauge.show.ratios import amount, interval_columns, least_told
+from irgauge.reading.topic_slices import NoKind, without_kind
+from irgauge.reading.topic_table import TopicTable
+from irgauge.show.finding import Finding, sentence
+from irgauge.show.ratios import amount, interval_columns, is_ratio, least_told
 from irgauge.show.table import LEAST_P, Column
-from irgauge.show.words import counted, listed, p_text, percent
-from irgauge.studies.small_slices import could_find
+from irgauge.show.words import counted, listed, p_text, percent, two_digits
 
 
 class OnSlice(NamedTuple):
@@ -87,3 +90,49 @@ def slice_columns(first: Comparison, record: dict[str, Any]) -> list[Column]:
         Column("verdict"),
         Column("detectable", "smallest detectable", f"{least} that is found on so many topics with a power of 80 %"),
     ]
+
+
+def no_kind_told(about: TopicTable, columns: Iterable[str], topics: Sequence[str]) -> Iterator[Finding]:
+    """How many topics have no value, of each column in which some have none."""
+    return notes_of(without_kind(about, columns, topics))
+
+
+def notes_of(counts: Iterable[NoKind]) -> Iterator[Finding]:
+    """The same of what was counted before."""
+    return (no_kind(column=own.column, without=own.without, topics=own.topics) for own in counts)
+
+
+@sentence("no-kind", "note", claims=())
+def no_kind(*, column: str, without: int, topics: int) -> str:
+    """Topics that count for all topics together only."""
+    has, they = ("has", "it counts") if without == 1 else ("have", "they count")
+    return f"{without:,} of {counted(topics, 'topic')} {has} no {column}: {they} overall, and on no slice."
+
+
+def small_told(small: Sequence[SmallSlice], measure: str, unit: str = "topics") -> Iterator[Finding]:
+    """The slices of each column that have too few topics, or clusters of them."""
+    for column in dict.fromkeys(part.column for part in small):
+        own = [part for part in small if part.column == column]
+        yield too_small(column=column, slices=own, is_ratio=is_ratio(measure), unit=unit)
+
+
+@sentence("small-slices", "note", claims=())
+def too_small(*, column: str, slices: Sequence[SmallSlice], is_ratio: bool = False, unit: str = "topics") -> str:
+    """Which slices were not tested."""
+    named = [
+        f"{part.value} ({counted(part.topics, 'topic')}, {could_find(part.detectable, is_ratio=is_ratio)})"
+        for part in slices
+    ]
+    are = "is" if len(named) == 1 else "are"
+    return f"By {column}, {listed(named)} {are} too small to test (under {FEWEST} {unit})."
+
+
+def could_find(detectable: float, *, is_ratio: bool = False) -> str:
+    """The smallest true difference that is found with a power of 80 %, in words.
+
+    >>> could_find(0.0512), could_find(math.inf)
+    ('could have found 0.051', 'could have found nothing')
+    """
+    if not math.isfinite(detectable):
+        return "could have found nothing"
+    return f"could have found {amount(detectable, is_ratio=True) if is_ratio else two_digits(detectable)}"

@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 import irgauge
+from conftest import without_made
 from irgauge.errors import DesignError
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.kept import UNFINISHED
@@ -55,6 +56,7 @@ def test_json_has_every_part(shown: dict[str, Any]) -> None:
         "schema",
         "irgauge",
         "versions",
+        "made",
         "provenance",
         "findings",
         "measures",
@@ -314,7 +316,8 @@ def test_what_is_unfinished_is_gone_on_with(
     assert code == 2
     assert f"scores{UNFINISHED}: holds what is done so far of other data or other settings" in err
     monkeypatch.setattr(gathering, "draw_images", draw_images)
-    assert run("bootstrap", *paths(demo), *options) == expected
+    _, out, _ = run("bootstrap", *paths(demo), *options)
+    assert without_made(out) == without_made(expected[1])
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("scores", "whole")]
     assert files[0] == files[1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["scores", "whole"]

@@ -16,8 +16,8 @@ from conftest import Golden
 from irgauge import DesignError, Scores
 from irgauge.scoring.measures import parse_measures
 from irgauge.show.verdicts import COLOURS
-from irgauge.studies.compare.pair_method import PairMethod
 from irgauge.studies.compare.study import Compared, compare
+from irgauge.studies.compare.verdict_captions import PairMethod
 from irgauge.studies.compare.verdict_findings import Numbers, verdict
 from oracles.compared_systems import rows_of
 

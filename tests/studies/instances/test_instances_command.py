@@ -48,6 +48,7 @@ def answer(run: Irgauge, *arguments: object) -> dict[str, Any]:
     code, out, err = run("instances", *arguments, "--format", "json")
     assert (code, err) == (0, "")
     shown: dict[str, Any] = json.loads(out)
+    assert all(shown.pop("made")["files"].values())
     return shown
 
 

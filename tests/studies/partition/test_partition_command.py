@@ -19,6 +19,7 @@ import pytest
 from scipy import stats
 
 import irgauge
+from conftest import without_made
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.partition.splits import Splits
@@ -53,7 +54,7 @@ def systems(folder: Path) -> list[str]:
 def asked(run: Irgauge, folder: Path, *options: object) -> dict[str, Any]:
     code, out, _ = run("partition", *paths(folder), *FEW, *options, "--format", "json")
     assert code == 0
-    answer: dict[str, Any] = json.loads(out)
+    answer: dict[str, Any] = json.loads(without_made(out))
     return answer
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import irgauge
+from conftest import without_made
 from irgauge.studies.pools.study import Pooled, pools
 
 Irgauge = Callable[..., tuple[int, str, str]]
@@ -23,7 +24,7 @@ def pair_of(demo: Path) -> tuple[Path, Path, Path]:
 def answer(run: Irgauge, *arguments: object) -> dict[str, Any]:
     code, out, err = run("pools", *arguments, "--format", "json")
     assert (code, err) == (0, "")
-    shown: dict[str, Any] = json.loads(out)
+    shown: dict[str, Any] = json.loads(without_made(out))
     return shown
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
+from irgauge.cli.process import command_words
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from irgauge.simulation.truth import Truth
 
 _PAGE = Path("report.html")
+_SMALL, _SMALL_FILE = "small", Path("report.zip")
 _ABOUT = (
     "The page is one HTML file that needs no network. Its first screen is the answer: a sentence, a picture, some "
     "facts. Below, each question is closed to its answer and one chart; more charts, all tables, and the methods for a "
@@ -51,7 +52,10 @@ def _outputs() -> Iterator[inspect.Parameter]:
 
     page = typer.Option("--output", "-o", help="The page to write; report.html if there is no bundle.")
     yield keyword("output", Annotated[Path | None, page], None)
-    files = "Write the page, every chart, every table and results.json into this new folder."
+    files = (
+        "Write the page, every chart, every table and results.json into this new folder; into a file NAME.zip only the "
+        f"page and short results, to be mailed; {_SMALL} is {_SMALL_FILE}."
+    )
     yield keyword("bundle", Annotated[Path | None, typer.Option("--bundle", help=files)], None)
     truth = "truth.json of `irgauge simulate`: say how many intervals of means hold it."
     yield keyword("truth", Annotated[str | None, typer.Option("--truth", help=truth)], None)
@@ -65,15 +69,15 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     from irgauge.reading.tables.named_columns import columns_named, describing_topics
     from irgauge.reporting.report import report
 
-    inputs, bundle, quiet = arguments["inputs"], arguments["bundle"], arguments["quiet"]
+    inputs, quiet = arguments["inputs"], arguments["quiet"]
+    bundle = _SMALL_FILE if arguments["bundle"] == Path(_SMALL) else arguments["bundle"]
     target = arguments["output"] or (None if bundle else _PAGE)
-    _check(target, bundle)
-    check_places([target], arguments.values(), folders=[bundle])
+    _check(target, bundle, arguments.values())
     truth = _truth(arguments["truth"])
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).while_running(), describing_topics(columns_named(asked)):
         data = _data(inputs, asked)
-    result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(["irgauge", *sys.argv[1:]])
+    result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(command_words())
     if not quiet:
         terminal.tell_notes(list(map(str, result.reporting.data.notes)))
     _write(result, target, bundle, quiet=quiet)
@@ -121,21 +125,25 @@ def _held(report: Report, truth: Truth) -> str:
     return f"the truth is inside {held.inside} of {of}\n"
 
 
-def _check(target: Path | None, bundle: Path | None) -> None:
+def _check(target: Path | None, bundle: Path | None, given: Iterable[object]) -> None:
     """Refuse before any long work what cannot be written."""
+    from irgauge.show.bundle import check_bundle, is_small
+
     if target is not None and target.suffix.lower() not in (".html", ".htm"):
         raise InputError("a report is a page; end its name in .html", path=str(target))
-    if bundle is not None:
-        from irgauge.show.bundle import check_bundle
-
+    if bundle is None or is_small(bundle):
+        check_places([target, bundle], given)
+    else:
         check_bundle(bundle)
+        check_places([target], given, folders=[bundle])
 
 
 def _write(report: Report, target: Path | None, bundle: Path | None, *, quiet: bool) -> None:
     """Write the page, and the bundle if one was asked for."""
+    without: Sequence[str] = ()
     if bundle is not None:
         with terminal.progress("files", quiet=quiet) as progress:
-            report.bundle(bundle, progress=progress)
+            without = report.bundle(bundle, progress=progress)
     if target is not None:
         report.save(target)
     if not quiet:
@@ -143,6 +151,8 @@ def _write(report: Report, target: Path | None, bundle: Path | None, *, quiet: b
             terminal.tell(str(finding))
         for written in filter(None, (target, bundle)):
             terminal.tell(f"wrote {written}")
+        if without:
+            terminal.tell(f"not in {bundle}: {', '.join(without)}; --bundle FOLDER writes all")
 
 
 COMMAND = Command(

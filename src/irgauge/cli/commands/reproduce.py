@@ -11,6 +11,7 @@ import typer
 from irgauge.cli import terminal
 from irgauge.cli.app import Command
 from irgauge.cli.places import check_places
+from irgauge.cli.process import command_words
 from irgauge.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,17 +61,20 @@ def reproduce(
 def _computed(entries: Sequence[Entry], data: Path, seed: int, workers: int | None, *, quiet: bool) -> Reproduction:
     from dataclasses import replace
 
+    from irgauge.files.made import Made, noting_files
     from irgauge.papers.reproduce import open_data
     from irgauge.papers.reproduce import reproduce as run
 
-    datasets = open_data(data, seed=seed, workers=workers)
+    made, datasets = Made().by(command_words()), open_data(data, seed=seed, workers=workers)
     terminal.tell_of_compilation(quiet=quiet)
-    with terminal.steps(len(entries), quiet=quiet) as progress:
+    with terminal.steps(len(entries), quiet=quiet) as progress, noting_files() as paths:
         reproduction = run(entries, datasets, told=progress)
     if not quiet:
         read = [dataset for dataset in datasets.values() if dataset.is_read]
         terminal.tell_notes([note for dataset in read if (note := dataset.unexpected())])
-    return replace(reproduction, settings={**reproduction.settings, "data": str(data)})
+    told = replace(reproduction, settings={**reproduction.settings, "data": str(data)})
+    told.note_made(made.of(paths))
+    return told
 
 
 def _list(entries: Sequence[Entry], form: str, output: Path | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from irgauge.compute.arrays import Bytes
 from irgauge.errors import InputError
 from irgauge.reading.formats.record import Format, Head
+from irgauge.reading.json_text import TwiceError, loaded
 from irgauge.reading.tables.jsons import refuse_halves
 from irgauge.reading.tables.sheet import Origin
 from irgauge.reading.trec import Qrels, Run
@@ -24,24 +25,11 @@ _THREE_DEEP = re.compile(_KEY * 2 + rb"\s*\{")
 Nested = Mapping[str, Any]
 
 
-class _TwiceError(ValueError):
-    """A key that an object has twice."""
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # None
-        raise _TwiceError(f"the key {again!r} appears twice in one object; remove one of the two")
-    return made
-
-
 def _json(path: str, text: Bytes) -> Nested:
     try:
         decoded = text.tobytes().decode()
-        content = json.loads(decoded, object_pairs_hook=_unique)
-    except _TwiceError as error:
+        content = loaded(decoded)
+    except TwiceError as error:
         raise InputError(str(error), path=path) from None
     except json.JSONDecodeError as error:
         message = f"this is not valid JSON ({error.msg}); was it written to the end?"

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.errors import InputError
+from irgauge.reading.json_text import TwiceError, loaded
 from irgauge.reading.tables.longtable import IsMeasure
 from irgauge.reading.tables.sheet import SCORE, Origin, Sheet, columns_of, sheet_of, stem, text_of
 from irgauge.reading.tables.text import listed, start_of
+from irgauge.reading.tools.registry import tool_sheet
 
 Path = tuple[str, ...]  # keys, from the outermost
 ALLOWED = "give {system: {topic: score}} or {measure: {system: {topic: score}}}"
@@ -86,16 +88,20 @@ _HALF = re.compile(r"\\u[dD][89a-fA-F]")  # an escape that stands for half a cha
 def read_json(data: bytes, path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
     """The table that a JSON file holds: an object, a list of records, or a record on each line."""
     content = parsed(data, path)
+    lines = content.numbers if isinstance(content, Lines) else None
+    origin = Origin(path, stem(path), None if lines is None else lines.__getitem__)
+    records = content if isinstance(content, list) else None
+    raw = None if records is None else lambda: record_sheet(records, origin)
+    if (sheet := tool_sheet(content, origin, raw)) is not None:
+        return sheet
     if isinstance(content, Mapping):
         inner = content.get("scores")
         if content.get("study") == "score" and isinstance(inner, list):
-            return record_sheet(inner, Origin(path, stem(path)))
+            return record_sheet(inner, origin)
         if SCORE not in columns_of(list(content)).of:
-            return nested_sheet(content, Origin(path, stem(path)), is_measure, is_one_system=is_one_system)
-        return record_sheet([content], Origin(path, stem(path)))
-    lines = content.numbers if isinstance(content, Lines) else None
-    line_of = None if lines is None else lines.__getitem__
-    return record_sheet(content, Origin(path, stem(path), line_of))
+            return nested_sheet(content, origin, is_measure, is_one_system=is_one_system)
+        return record_sheet([content], origin)
+    return record_sheet(content, origin)
 
 
 class Lines(list[Record]):
@@ -112,7 +118,9 @@ def parsed(data: bytes, path: str) -> Record | list[Any]:
     except UnicodeDecodeError:
         raise InputError("this is not UTF-8 text; convert the file to UTF-8", path=path) from None
     try:
-        content = json.loads(text)
+        content = loaded(text)
+    except TwiceError as error:
+        raise InputError(str(error), path=path) from None
     except RecursionError:
         raise InputError("this JSON is nested too deep to be a table of scores", path=path) from None
     except ValueError:
@@ -138,7 +146,9 @@ def _lines(text: str, path: str) -> Lines:
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            record = json.loads(line)
+            record = loaded(line)
+        except TwiceError as error:
+            raise InputError(str(error), path=path, line=number) from None
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is not JSON ({error}); fix this line", path=path, line=number) from None
         if not isinstance(record, Mapping):

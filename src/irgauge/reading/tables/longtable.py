@@ -17,7 +17,7 @@ from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.named_columns import named_of_topics
-from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, columns_of, other_names
+from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, other_names
 from irgauge.reading.tables.text import is_number, listed
 from irgauge.reading.topic_table import TopicTable, described
 
@@ -42,6 +42,7 @@ class LongTable:
     origins: tuple[Origin, ...]
     about: TopicTable = field(default_factory=TopicTable)  # what else its columns say of topics
     is_nameless: bool = False  # whether neither a column nor the name of its file says the measure
+    lower: frozenset[str] = frozenset()  # measures of which less is better, as a tool says
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Mapping[str, str]) -> LongTable:
@@ -168,7 +169,8 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
     frames = [table.frame.with_columns(pl.lit(i, pl.Int64).alias(_ORIGIN)) for i, table in enumerate(tables)]
     about = reduce(TopicTable.beside, (table.about for table in tables))
     is_nameless = all(table.is_nameless for table in tables)
-    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about, is_nameless)
+    lower = frozenset[str]().union(*(table.lower for table in tables))
+    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about, is_nameless, lower)
 
 
 def numbers(sheet: Sheet, column: str) -> pl.Series:
@@ -220,13 +222,15 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
 def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
     """The scores of a table; its measure or its system is missing where neither a column nor a header names it."""
-    columns = columns_of(sheet.names)
+    columns = sheet.columns
     _refuse(sheet, columns)
     named = named_of_topics(sheet, columns.of.get("topic"), columns.others)
     sheet = replace(sheet, of_topics=(*sheet.of_topics, *named))
     if SCORE in columns.of and "topic" in columns.of:
         _refuse_two_readings(sheet, columns)
-        return replace(LongTable.of(sheet, columns.of), about=described(sheet, columns.of["topic"], columns.others))
+        about = described(sheet, columns.of["topic"], columns.others)
+        lower = sheet.recognized.lower if sheet.recognized is not None else frozenset[str]()
+        return replace(LongTable.of(sheet, columns.of), about=about, lower=lower)
     if SCORE in columns.of and "system" in columns.of:
         raise _lacks(sheet, "topic")
     return _of_wide(sheet, columns, is_measure)
@@ -254,7 +258,7 @@ def _lacks(sheet: Sheet, role: str) -> InputError:
 
 def _refuse_two_readings(sheet: Sheet, columns: Columns) -> None:
     """Refuse a table that could be long or wide: beside 'score', and without systems, there are other numbers."""
-    if "system" in columns.of:
+    if "system" in columns.of or sheet.is_score_said:
         return
     more = [name for name in columns.others if name not in sheet.of_topics and _is_numeric(sheet, name)]
     if more:

@@ -13,10 +13,14 @@ import numpy as np
 from irgauge.files.compression import COMPRESSED
 from irgauge.files.opening import files_in, first_bytes, is_file, is_folder, is_there, read_bytes
 from irgauge.reading.formats.record import Head, refuse
+from irgauge.reading.tables.leaderboard import is_leaderboard
 from irgauge.reading.tables.parquet import START, column_names
 from irgauge.reading.tables.sheet import columns_of
 from irgauge.reading.tables.text import is_number, records, start_of
 from irgauge.reading.tables.trec_eval import is_lines
+from irgauge.reading.tools.archive import START as ZIP
+from irgauge.reading.tools.inspect_ai import is_log
+from irgauge.reading.tools.registry import tool_of
 
 SCORES = "scores"
 EXTENSIONS = (".parquet", ".csv", ".tsv")  # that only tables have
@@ -91,12 +95,14 @@ def are_scores(path: str, is_measure: Callable[[str], bool], *, is_alone: bool =
     if file is None:
         return extension(path) in EXTENSIONS
     data = _head(file)
+    if is_log(data):
+        return True
     refuse(Head.of(np.frombuffer(data, np.uint8)), file)
     if data.startswith(START):
         return columns_of(column_names(data)).document is None
     if is_json(data):
         return looks_json(data, is_alone=is_alone)
-    if is_lines(data, is_measure):
+    if is_lines(data, is_measure) or is_leaderboard(data):
         return True
     kind = looks(data)
     return extension(file) in EXTENSIONS if kind is None else kind == SCORES
@@ -114,9 +120,9 @@ def _first_file(path: str) -> str | None:
 
 
 def _head(path: str) -> bytes:
-    """As much of a file as tells what it holds: all of it where that is Parquet or JSON, or comments are long."""
+    """As much of a file as tells what it holds: all of it where that is Parquet, JSON or zip, or comments are long."""
     head = first_bytes(path, _HEAD)
-    is_enough = start_of(head) < len(head) and not head.startswith(START) and not is_json(head)
+    is_enough = start_of(head) < len(head) and not head.startswith((START, ZIP)) and not is_json(head)
     return head if is_enough else read_bytes(path).tobytes()
 
 
@@ -133,6 +139,8 @@ def looks_json(data: bytes, *, is_alone: bool = True) -> bool:
 
 def _is_scores(content: object, *, is_alone: bool) -> bool:
     """Whether an object of JSON is scores, rather than a run or judgments."""
+    if tool_of(content) is not None:
+        return True
     if isinstance(content, list):
         return bool(content) and isinstance(content[0], Mapping) and _is_record(content[0])
     if not isinstance(content, Mapping) or not content:

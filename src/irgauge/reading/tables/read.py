@@ -20,6 +20,7 @@ from irgauge.files.opening import expand, is_file, read_bytes
 from irgauge.options.verbs import check_kind
 from irgauge.reading.formats.record import Head, refuse
 from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
+from irgauge.reading.tables.leaderboard import is_leaderboard, read_leaderboard
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.parquet import START, read_parquet
@@ -38,6 +39,8 @@ from irgauge.reading.tables.sheet import (
 )
 from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
+from irgauge.reading.tools.inspect_ai import is_log
+from irgauge.reading.tools.registry import log_sheet, tool_or_sheet
 from irgauge.visible import encodable
 
 _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
@@ -66,25 +69,29 @@ def _files(path: str) -> list[str]:
 def read_sheet(path: str, is_measure: IsMeasure, *, is_one_system: bool = False) -> Sheet:
     """The table of one file, compressed or not: Parquet, JSON, lines of trec_eval or ir_measures, or CSV."""
     text = read_bytes(path)
-    refuse(Head.of(text), path)
     data = text.tobytes()
+    if is_log(data):
+        return log_sheet(data, Origin(path, stem(path)))
+    refuse(Head.of(text), path)
     if extension(path) == ".parquet" or data.startswith(START):
-        return Sheet.of(read_parquet(data, path), Origin(path, stem(path)))
+        return tool_or_sheet(Sheet.of(read_parquet(data, path), Origin(path, stem(path))))
     if is_json(data):
         return read_json(data, path, is_measure, is_one_system=is_one_system)
     if is_lines(data, is_measure):
         return read_lines(data, path, is_measure)
+    if is_leaderboard(data):
+        return read_leaderboard(data, path)
     kind = looks(data)
     if kind is not None and kind != SCORES:
         raise InputError(f"this looks like {kind}, not like a table of scores; {LONG}", path=path, line=1)
-    return read_text(data, path)
+    return tool_or_sheet(read_text(data, path))
 
 
 def together(
     sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None, roles: Roles | None = None
 ) -> LongTable:
     """One table of all; what names no system is one, named after its file, and what names no measure is 'score'."""
-    sheets = [with_roles(sheet, roles) for sheet in sheets] if roles else sheets
+    sheets = _of_tasks([with_roles(sheet, roles) for sheet in sheets] if roles else sheets)
     tables = [_with_measure(long_table(_named(sheet, measure), is_measure), is_measure, measure) for sheet in sheets]
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
@@ -109,12 +116,30 @@ def _system_names(sheets: Sequence[Sheet]) -> list[str | None]:
     """A file's system: as the file says, or after the file; with its folder, where several have one name."""
     names = [sheet.tag for sheet in sheets]
     for better in (lambda sheet: sheet.origin.name, _with_folder):
-        shared = Counter(names)
+        shared = Counter(zip(names, map(_task, sheets), strict=True))
         names = [
-            better(sheet) if name is None or shared[name] > 1 else name
+            better(sheet) if name is None or shared[name, _task(sheet)] > 1 else name
             for sheet, name in zip(sheets, names, strict=True)
         ]
     return names
+
+
+def _task(sheet: Sheet) -> str | None:
+    return None if sheet.recognized is None else sheet.recognized.task
+
+
+def _of_tasks(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The tables, whose topics are named with their tasks where these are several: each counts its own from 1."""
+    import polars as pl
+
+    if len(set(map(_task, sheets))) < 2:
+        return list(sheets)
+    return [
+        sheet
+        if (task := _task(sheet)) is None
+        else replace(sheet, frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")))
+        for sheet in sheets
+    ]
 
 
 def _with_folder(sheet: Sheet) -> str | None:

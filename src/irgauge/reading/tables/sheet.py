@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +30,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
         ("query", "question", "id"),
         ("user_input",),
+        ("request_id",),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),
@@ -158,11 +159,24 @@ class Origin:
     path: str | None = None
     name: str | None = None  # of a system or a measure that the table itself does not name
     line_of: Callable[[int], int | None] | None = None  # row -> its line
+    place_of: Callable[[int], str | None] | None = None  # row -> where in an object of JSON it is
 
     def error(self, message: str, row: int | None = None) -> InputError:
         """An error that names the file and, where that can be known, the line of a row."""
         line = None if row is None or self.line_of is None else self.line_of(row)
-        return InputError(message, path=self.path, line=line)
+        place = None if row is None or self.place_of is None else self.place_of(row)
+        return InputError(message if place is None else f"{place}: {message}", path=self.path, line=line)
+
+
+@dataclass(frozen=True)
+class Recognized:
+    """What is known of a table that a tool wrote, whose columns are called by their roles and else describe topics."""
+
+    tool: str
+    becomes: str  # what of its file the systems, topics, measures and replicates are
+    task: str | None = None  # whose topics these are
+    lower: frozenset[str] = frozenset()  # measures of which less is better
+    raw: Callable[[], Sheet] | None = None  # the table as it is in the file, for those who say what its columns are
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +187,8 @@ class Sheet:
     origin: Origin
     tag: str | None = None  # what a file that holds one system calls it
     of_topics: tuple[str, ...] = ()  # columns that are said to describe topics, whatever they hold
+    recognized: Recognized | None = None  # what else is known, where a tool wrote it
+    is_score_said: bool = False  # whether the user says which column holds the scores
 
     @classmethod
     def of(cls, frame: pl.DataFrame, origin: Origin) -> Sheet:
@@ -183,6 +199,14 @@ class Sheet:
     def names(self) -> list[str]:
         """The names of its columns."""
         return [name for name in self.frame.columns if name != ROW]
+
+    @property
+    def columns(self) -> Columns:
+        """What its columns hold: by their names, or as the reader of a tool's file says."""
+        if self.recognized is None:
+            return columns_of(self.names)
+        roles = {role: role for role in (*KEYS, SCORE)}
+        return Columns(roles, None, tuple(name for name in self.names if name not in roles))
 
 
 def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:
@@ -261,6 +285,10 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     """The table with its columns called by the roles that they are said to have; a score by its name as the measure."""
     import polars as pl
 
+    if sheet.recognized is not None and sheet.recognized.raw is not None:
+        sheet = sheet.recognized.raw()
+    elif sheet.recognized is not None and not roles.keys().isdisjoint(("measure", SCORE)):
+        raise sheet.origin.error(f"{sheet.recognized.tool} names its measures; choose among them by 'measures'")
     roles = {
         role: tuple(known(column, sheet.names, "column", error=sheet.origin.error) for column in columns)
         for role, columns in roles.items()
@@ -268,6 +296,6 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     names = {columns[0]: role for role, columns in roles.items() if role != SLICE}
     others = {role: f"{role} (other)" for column, role in names.items() if role in sheet.names and column != role}
     frame = sheet.frame.rename(others | names)
-    if SCORE in roles and "measure" not in columns_of(sheet.names).of and "measure" not in roles:
+    if SCORE in roles and "measure" not in sheet.columns.of and "measure" not in roles:
         frame = frame.with_columns(pl.lit(roles[SCORE][0]).alias("measure"))
-    return Sheet(frame, sheet.origin, sheet.tag, roles.get(SLICE, ()))
+    return replace(sheet, frame=frame, of_topics=roles.get(SLICE, ()), is_score_said=SCORE in roles)

@@ -240,6 +240,13 @@ function isTall(spec, width, height) {
   return !(isRow(spec) && sharing(spec, width, height)) && roomOf(lower(spec, LOW), width) > height;
 }
 
+// How wide a chart is: on the screen as it is shown, for paper before any style scales it.
+function widthOf({ chart, isPaper }) {
+  const drawn = chart.querySelector("svg, canvas");
+  if (!isPaper) return drawn?.getBoundingClientRect().width ?? 0;
+  return drawn?.width.baseVal?.value ?? parseFloat(drawn?.style.width) ?? 0;
+}
+
 // Waits for nothing outside the page, so that it is done at once when the page is about to be printed.
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
@@ -252,7 +259,7 @@ async function draw(place, spec, isDark) {
     listenForMarks(inner, view);
     return view;
   };
-  const width = Math.floor(place.box.clientWidth);
+  const width = Math.floor(place.width);
   const most = { ...(width < NARROW && { left: 0.42 * width }), ...(place.height && { bottom: 0.4 * place.height }) };
   const show = async (one) => {
     const view = await showOnce(one, { patch: axesFor({}, most) });
@@ -261,7 +268,7 @@ async function draw(place, spec, isDark) {
     view.finalize();
     return showOnce(one, { patch: axesFor(rooms, most) });
   };
-  const drawn = () => place.chart.querySelector("svg, canvas")?.getBoundingClientRect().width ?? 0;
+  const drawn = () => widthOf(place);
   const whole = place.height ? lower(page, LOW) : page;
   let view = await show(inPlace(page, width, place.height) ?? whole);
   if (drawn() <= width + 1) return view;

@@ -13,8 +13,20 @@ function setMarks(names) {
   marks.clear();
   for (const name of names) marks.add(name);
   drawMarks();
-  say(marks.size ? `Marked: ${[...marks].join(", ")}` : "No system is marked");
+  const reasons = showReasons();
+  say(marks.size ? [`Marked: ${[...marks].join(", ")}`, ...reasons].join(". ") : "No system is marked");
   document.dispatchEvent(new Event("marks"));
+}
+
+// Why the marked systems are where they are, by the measure and for the population that are chosen.
+function showReasons() {
+  const rows = [...document.querySelectorAll(".why table:not([hidden]) tr")];
+  for (const row of rows) row.querySelector("button").setAttribute("aria-pressed", String(marks.has(row.cells[0].textContent)));
+  const texts = rows.filter((row) => marks.has(row.cells[0].textContent)).slice(0, NAMED).map((row) => `${row.cells[0].textContent} ${row.cells[1].textContent}`);
+  const place = document.getElementById("reason");
+  place?.replaceChildren(...texts.flatMap((text) => [text, document.createElement("br")]).slice(0, -1));
+  if (place) place.hidden = !texts.length;
+  return texts;
 }
 
 const addMarks = (names) => setMarks([...marks, ...names]);
@@ -63,6 +75,9 @@ function markByName(input) {
 }
 
 function startMarks() {
+  document.querySelector(".why")?.addEventListener("click", ({ target }) => {
+    if (target.closest("th button")) toggleMarks([target.textContent]);
+  });
   const input = document.getElementById("mark");
   input?.addEventListener("change", () => markByName(input));
   input?.addEventListener("input", (event) => {

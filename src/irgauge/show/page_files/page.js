@@ -3,6 +3,7 @@
 const root = document.documentElement;
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 const SHORT_TABLE = 12; // rows that need no filter
+const PAPER = { width: 680, height: 235 }; // pixels: between the margins of A4 and Letter; of a chart beside an answer
 let printing = false;
 const isDark = () => root.dataset.theme === "dark" && !printing;
 
@@ -63,6 +64,11 @@ class Panel {
     if (table) this.drawRows(table);
   }
 
+  redraw() {
+    const { chart } = this.variant(this.current);
+    if (chart) this.drawChart(chart);
+  }
+
   // Title and caption of what is drawn, unless the heading says the same.
   drawText({ seen, how, alternative, chart, table }) {
     const heading = this.figure.querySelector(".panel-title").textContent;
@@ -78,7 +84,8 @@ class Panel {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.width = box.clientWidth;
     this.view?.finalize();
-    const view = await draw({ box, chart: find(".chart"), height: this.height() }, chart, isDark());
+    const width = printing ? PAPER.width : this.width;
+    const view = await draw({ chart: find(".chart"), width, height: this.height(), isPaper: printing }, chart, isDark());
     if (turn !== this.turn) return void view.finalize(); // another choice was made meanwhile
     this.view = view;
     showMarks(view); // some may have been marked meanwhile
@@ -88,8 +95,8 @@ class Panel {
   // The height that the chart has to keep to, if any: its place says so in the style.
   height() {
     const box = this.chartPart.querySelector(".chart-box");
-    const given = printing ? "auto" : getComputedStyle(box).getPropertyValue("--keeps");
-    if (given !== "height") return null;
+    if (printing) return box.closest(".closed") && PAPER.height;
+    if (getComputedStyle(box).getPropertyValue("--keeps") !== "height") return null;
     box.classList.remove("tall");
     const { chart } = this.variant(this.current);
     box.classList.toggle("tall", Boolean(chart) && isTall(chart, box.clientWidth, box.clientHeight));
@@ -153,10 +160,7 @@ const panels = [...document.querySelectorAll(".panel:has(script.variant)")].map(
 const isSeen = (panel) => panel.figure.checkVisibility();
 
 function redraw(which) {
-  for (const panel of panels) {
-    const chart = panel.isDrawn && panel.chartPart && panel.variant(panel.current).chart;
-    if (chart && which(panel)) panel.drawChart(chart);
-  }
+  for (const panel of panels) if (panel.isDrawn && panel.chartPart && which(panel)) panel.redraw();
 }
 
 // Charts draw when they come near the view; those that are closed when they are opened.
@@ -192,6 +196,8 @@ function showFitting(all, { once }) {
 function showFindings() {
   for (const answers of document.querySelectorAll(".answers")) showFitting([...answers.children], { once: true });
   for (const all of document.querySelectorAll(".rankings")) showFitting([...all.children], { once: true });
+  showFitting([...document.querySelectorAll(".why table")], { once: true });
+  showReasons();
   const cards = [...document.querySelectorAll(".cards li")];
   for (const fact of new Set(cards.map((one) => one.dataset.fact))) showFitting(cards.filter((one) => one.dataset.fact === fact), { once: true });
   for (const section of document.querySelectorAll(".question:has(.told)")) {
@@ -207,11 +213,15 @@ function showFindings() {
   }
 }
 
-function setTheme(theme) {
-  const changed = root.dataset.theme !== theme;
+function showTheme(theme) {
   root.dataset.theme = theme;
   root.style.colorScheme = theme;
   document.getElementById("theme").setAttribute("aria-pressed", String(theme === "dark"));
+}
+
+function setTheme(theme) {
+  const changed = root.dataset.theme !== theme;
+  showTheme(theme);
   if (changed) redraw(() => true);
 }
 
@@ -221,33 +231,30 @@ function startTheme() {
   document.getElementById("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
 }
 
-// What is open is printed, all of it and light; the whole page if it says so.
+// Paper has what is open, and warnings and methods always; the whole page if it says so. It is light, and charts are
+// drawn for its width, so that their letters are not scaled.
 function startPrinting() {
   document.getElementById("print").addEventListener("click", () => window.print());
+  const unfolded = document.body.dataset.prints === "all" ? ".fold, .settings details, .about" : ":not(#settings) > .fold:not(.rest), .about";
   let theme = "light";
   let opened = []; // for paper only
   let drawn = [];
-  const open = (all) => {
-    const closed = [...all].filter((one) => !one.open);
-    for (const one of closed) one.open = true;
-    opened.push(...closed);
-  };
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     printing = true;
-    if (document.body.dataset.prints === "all") open(document.querySelectorAll(".fold, .settings details"));
-    open(document.querySelectorAll(".about"));
-    setTheme("light");
+    opened = [...document.querySelectorAll(unfolded)].filter((one) => !one.open);
+    for (const one of opened) one.open = true;
+    showTheme("light");
     spreadRows(true);
-    drawn = panels.filter((panel) => !panel.isDrawn && isSeen(panel));
-    for (const panel of drawn) panel.draw();
+    drawn = panels.filter(isSeen);
+    for (const panel of drawn) panel.isDrawn ? panel.redraw() : panel.draw();
   });
   window.addEventListener("afterprint", () => {
     printing = false;
     for (const one of opened) one.open = false;
-    for (const panel of drawn) panel.draw(); // as high as its place on the screen
+    showTheme(theme);
+    for (const panel of drawn) panel.redraw(); // as its place on the screen is
     [opened, drawn] = [[], []];
-    setTheme(theme);
     spreadRows(false);
   });
 }

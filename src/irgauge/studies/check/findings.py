@@ -9,6 +9,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, ended, listed, some
 from irgauge.studies.check.facts import LITTLE_JUDGED, MEASURE, TOP, RunFacts, Uneven
 from irgauge.studies.check.study import FEW_RELEVANT, Checked, Prospect, Prospects
+from irgauge.studies.grades_told import graded
 
 FEW_TOPICS = 25
 MANY_TIES = 0.1
@@ -59,7 +60,7 @@ def _of_topics(result: Checked) -> Iterator[Finding]:
     if result.few_relevant:
         yield few_relevant(topics=result.few_relevant)
     if result.grades[-1] > 1:
-        tasks, rel = result.convention or (None, 1)
+        tasks, rel = result.convention or (None, 2)
         yield graded(highest=result.grades[-1], tasks=tasks, rel=rel)
     if result.grades[0] < 0:
         yield unsampled(lowest=result.grades[0])
@@ -80,15 +81,6 @@ def few_relevant(*, topics: Sequence[str]) -> str:
     if len(topics) == 1:
         return f"Topic {topics[0]} has {few}; its scores are coarse."
     return f"Topics {some(topics)} have {few}; their scores are coarse."
-
-
-@sentence("graded", "note")
-def graded(*, highest: int, tasks: str | None, rel: int) -> str:
-    """Which grades are relevant where there are several."""
-    usual = f"Grades go up to {highest}: binary measures such as AP count grade 1 and above as relevant"
-    return (
-        f"{usual} (--rel sets another)." if tasks is None else f"{usual}; {tasks} count {rel} and above: --rel {rel}."
-    )
 
 
 @sentence("unsampled", "note")

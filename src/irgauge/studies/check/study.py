@@ -14,6 +14,7 @@ from irgauge.errors import InputError
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, gathered, judgments_of, run_readers
+from irgauge.reading.conventions import Convention, convention_of
 from irgauge.reading.facts import missing, of_corpus, of_runs
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.notes import Note
@@ -25,7 +26,6 @@ from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
 from irgauge.replicates.given import Given, bench, judgments_and_runs
 from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
-from irgauge.studies.check.conventions import Convention, convention_of
 from irgauge.studies.check.facts import (
     TOP,
     FileFacts,

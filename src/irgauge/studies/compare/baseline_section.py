@@ -19,7 +19,7 @@ from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.records import pair_columns
 from irgauge.studies.compare.slice_findings import slices_told
-from irgauge.studies.compare.slice_panels import slice_panels
+from irgauge.studies.compare.slice_tables import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.compare.tables import topic_table
 from irgauge.studies.compare.topic_charts import topics

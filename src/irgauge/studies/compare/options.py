@@ -11,6 +11,7 @@ from irgauge.inference.hierarchy import FAMILIES, Families, Standing
 from irgauge.inference.margins import GivenMargin, margins_in
 from irgauge.names import Correction, Test
 from irgauge.options.fields import Help, refuse
+from irgauge.studies.compare.paper_options import ForPaper
 from irgauge.studies.remembering import Remembered
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.scale_options import Scaled, Transforming
@@ -86,7 +87,7 @@ def more_about() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions(
-    Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfWordings, OfSampling, OfSlices, Remembered
+    Sharded, Covering, Scaled, Transforming, Levelled, OfTables, OfWordings, OfSampling, OfSlices, Remembered, ForPaper
 ):
     """What is asked of a comparison."""
 

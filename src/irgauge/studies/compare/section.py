@@ -28,7 +28,7 @@ from irgauge.studies.compare.baseline_section import (
 from irgauge.studies.compare.claims import claims_of
 from irgauge.studies.compare.findings import findings
 from irgauge.studies.compare.pair_section import PAIR
-from irgauge.studies.compare.slice_panels import slice_panels
+from irgauge.studies.compare.slice_tables import slice_panels
 from irgauge.studies.compare.study import Compared, MeasureCompared, compare_on_page
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 from irgauge.studies.sampling_findings import sampling_method

@@ -12,10 +12,16 @@ from irgauge.studies.compare.claims import slice_population
 from irgauge.studies.compare.slicing import POPULATION
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
-from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.sampling_findings import unit_of
-from irgauge.studies.slices_told import OnSlice, heterogeneity_p, on_slice, on_slices_text, same_text
-from irgauge.studies.small_slices import small_told
+from irgauge.studies.slices_told import (
+    OnSlice,
+    heterogeneity_p,
+    no_kind_told,
+    on_slice,
+    on_slices_text,
+    same_text,
+    small_told,
+)
 
 _FEW = 3  # systems of which all slices are told
 

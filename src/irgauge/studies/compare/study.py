@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,14 +33,13 @@ from irgauge.replicates.needs import opened_needs
 from irgauge.replicates.undefined import worst_shares
 from irgauge.scoring.direction import Direction, sign_of
 from irgauge.scoring.measures import Measure
-from irgauge.studies.compare.claims_and_holes import claims_and_holes
-from irgauge.studies.compare.ignored_clusters import IgnoredClusters, ignored_clusters
+from irgauge.studies.compare.further_looks import IgnoredClusters, claims_and_holes, ignored_clusters, survivals
 from irgauge.studies.compare.options import CompareOptions, PageCompareOptions
+from irgauge.studies.compare.paper_options import Language
 from irgauge.studies.compare.records import measure_record, pair_records, population_record, system_records
 from irgauge.studies.compare.remembered import remember
 from irgauge.studies.compare.scored import scored_by_measure
 from irgauge.studies.compare.slicing import slices_by_measure
-from irgauge.studies.compare.survivals import survivals
 from irgauge.studies.compare.testing import Change, ComparedScores, changes, decided, standing_of
 from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 from irgauge.studies.navigation import for_population
@@ -307,6 +307,14 @@ class Compared(Result):
             for record in _RECORDS[name](compared, comparison)
         ]
 
+    def for_paper(self, folder: str | os.PathLike[str]) -> None:
+        """Write table, figure, caption, what one may write and what not, references and scripts into a new folder."""
+        self._shown("for_paper").write_for_paper(self, folder)
+
+    def recompute(self, language: Language = "python") -> str:
+        """A script with the scores that computes every claim again, without irgauge; `language` is python or r."""
+        return self._shown("recompute").recomputing(self, language)
+
     def content(self) -> dict[str, Any]:
         """Systems, pairs, topics with the largest differences, the counts under each population; by each measure."""
         return {"measures": [measure_record(compared, self.worst) for compared in self.each]}
@@ -349,6 +357,7 @@ def compare_on_page(data: Given, options: PageCompareOptions) -> Compared:
 
 def _compared(data: Given, options: CompareOptions) -> Compared:
     options.check_history()
+    options.check_written()
     asked = options.measures or options.usual
     runs = opened_needs(data, options.workers, asked, missing=options.missing, **options.about_topics)
     if options.baseline is not None:
@@ -381,5 +390,6 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
     compared = Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    options.write(compared)
     remember(compared, runs, options)
     return compared

@@ -1,13 +1,16 @@
-"""What verdicts of pairs rest on, as it is said under their table."""
+"""What verdicts of pairs rest on, as it is said under their table, and how a pair was tested."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from irgauge.scoring.direction import LOWER
 from irgauge.show.ratios import is_ratio, margin_told, plain_name
+from irgauge.show.verdicts import FOR
 from irgauge.show.words import listed, percent
 from irgauge.studies.compare.study import MeasureCompared
+from irgauge.studies.sampling_findings import Basis
 
 
 def verdict_said(each: Sequence[MeasureCompared]) -> str:
@@ -52,3 +55,25 @@ def _turned(each: Sequence[MeasureCompared]) -> str:
     """Which measures are better when lower, so that signs are the other way round."""
     lower = [plain_name(result.measure) for result in each if result.direction == LOWER]
     return f"of {listed(lower)}, of which less is better, with the signs the other way round: " if lower else ""
+
+
+class PairMethod(NamedTuple):
+    """How a pair was tested, and on how many topics."""
+
+    text: str
+    topics: int
+    basis: Basis | None = None  # where topics are in clusters or have weights
+
+    @property
+    def tested_on(self) -> str:
+        """Topics, in words."""
+        return f"{self.topics} topics" if self.basis is None else self.basis.text
+
+    @property
+    def unit(self) -> str:
+        """What is drawn by itself: topics, or their clusters."""
+        return "topics" if self.basis is None or self.basis.clusters is None else "clusters"
+
+    def covers(self, population: str) -> str:
+        """What a claim covers, in words."""
+        return f"{FOR[population]} like these" if population == "topics" else FOR[population]

@@ -23,11 +23,11 @@ from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_
 from irgauge.show.verdicts import COLOURS, FOR, claim
 from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
-from irgauge.studies.compare.pair_method import PairMethod
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.tables import directed
 from irgauge.studies.compare.testing import Change
+from irgauge.studies.compare.verdict_captions import PairMethod
 from irgauge.studies.new_topics import SURE, new_topics
 from irgauge.studies.sampling_findings import Basis
 
@@ -77,7 +77,7 @@ def against(result: Compared) -> Iterator[Finding]:
     for measure_compared in result.each:
         for compared in measure_compared.comparisons:
             if compared is measure_compared.comparison and is_few:
-                yield from _each(measure_compared, compared) if len(result.each) == 1 else ()
+                yield from each_pair(measure_compared, compared) if len(result.each) == 1 else ()
             else:
                 yield _counted(measure_compared, compared)
         yield from _undecided(measure_compared)
@@ -115,7 +115,7 @@ def counts_against(one: MeasureCompared) -> Iterator[Finding]:
     """How many systems have each verdict against the baseline under each population; of one system, the verdict."""
     for compared in one.comparisons:
         if len(compared.first) == 1:
-            yield from _each(one, compared)
+            yield from each_pair(one, compared)
         else:
             yield _counted(one, compared)
 
@@ -123,7 +123,7 @@ def counts_against(one: MeasureCompared) -> Iterator[Finding]:
 def two_systems(one: MeasureCompared) -> Iterator[Finding]:
     """The verdict on the only pair, under each population."""
     for compared in one.comparisons:
-        yield from _each(one, compared)
+        yield from each_pair(one, compared)
 
 
 def pair_verdicts(compared: MeasureCompared) -> Iterator[Finding]:
@@ -166,7 +166,8 @@ class Numbers(NamedTuple):
     is_of_share: bool = False  # whether the interval is that of a margin in per cent, which is tested as a ratio
 
 
-def _each(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
+def each_pair(one: MeasureCompared, compared: Comparison) -> Iterator[Finding]:
+    """The verdict on each pair."""
     verdicts, asked = one.verdicts[compared.population], one.asked_margin
     is_share = asked is not None and asked.is_share and not is_ratio(one.measure)
     for pair, record in enumerate(pair_records(one, compared.population)):

@@ -32,13 +32,18 @@ from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import AGAINST
 from irgauge.show.words import counted, ended, listed, percent
 from irgauge.studies.cautions import ENOUGH, constant, few_topics, holes_told
-from irgauge.studies.gate.budget_findings import budget_told, stricter_told
 from irgauge.studies.gate.evidence import OUTCOMES, MeasureGated, Outcome
-from irgauge.studies.gate.other_scale import other_scale
+from irgauge.studies.gate.further_findings import (
+    GO_ON,
+    budget_told,
+    looks_told,
+    other_scale,
+    slice_tables,
+    stricter_told,
+    unclear,
+)
 from irgauge.studies.gate.reason_told import list_tables, reason_findings
 from irgauge.studies.gate.remembered import Budgeted
-from irgauge.studies.gate.sequential_findings import GO_ON, looks_told
-from irgauge.studies.gate.slice_findings import slice_tables, unclear
 from irgauge.studies.gate.study import Gated
 from irgauge.studies.new_topics import add_and_look, new_topics
 from irgauge.studies.sampling_findings import Basis, ignored_clusters, sampling_told

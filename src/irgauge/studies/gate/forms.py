@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from irgauge.provenance import package_versions
 from irgauge.show.document import said
 from irgauge.show.escapes import markdown_block, markdown_text
-from irgauge.studies.gate.budget_findings import budget_told
 from irgauge.studies.gate.findings import findings
+from irgauge.studies.gate.further_findings import budget_told
 from irgauge.studies.gate.reason_told import folded, list_tables
 from irgauge.studies.gate.study import Gated
 from irgauge.visible import visible

@@ -31,7 +31,6 @@ from irgauge.scoring.scores import Scores
 from irgauge.studies.gate.criteria import Wanted, wanted
 from irgauge.studies.gate.lock import fingerprint
 from irgauge.studies.gate.options import GateOptions
-from irgauge.studies.gate.score_checks import measured_by_both, refuse_other_scale, settled
 from irgauge.studies.gate.sides import (
     RunSide,
     ScoredSide,
@@ -39,9 +38,12 @@ from irgauge.studies.gate.sides import (
     holds_systems,
     listed,
     loaded_sides,
+    measured_by_both,
     opened_sides,
+    refuse_other_scale,
     refuse_run,
     scored_sides,
+    settled,
     sides_of,
 )
 

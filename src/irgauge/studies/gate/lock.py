@@ -1,4 +1,4 @@
-"""A lock: fingerprints of judgments, baseline and topics, and the settings, which a gate refuses to see changed."""
+"""A lock: fingerprints of judgments, baseline and topics, settings and method; a gate refuses what has changed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from irgauge.errors import InputError
 from irgauge.files.opening import read_bytes
 from irgauge.files.writing import write
+from irgauge.inference.corrections import BONFERRONI
+from irgauge.inference.instance_tests import MEAN_SQUARES
 from irgauge.options.fields import options_of
 from irgauge.reading.options import Reads
+from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.share_table import share_table
 from irgauge.reading.topic_table import TopicTable
+from irgauge.replicates.measured import Measuring
 from irgauge.studies.gate.criteria import slice_margins
-from irgauge.studies.gate.method import method_of
+from irgauge.studies.gate.evidence import TEST
 from irgauge.studies.gate.options import GateOptions
+from irgauge.studies.gate.run_evidence import MODEL
 
 if TYPE_CHECKING:
     from irgauge.studies.gate.inputs import Given
@@ -204,3 +209,20 @@ def _named(topics: Mapping[str, Any]) -> str:
 
 def _short(fingerprints: Sequence[str | None]) -> str:
     return ", ".join(fingerprint[:_SHORT] for fingerprint in fingerprints if fingerprint is not None) or "none"
+
+
+def method_of(inputs: Given) -> dict[str, Any]:
+    """The test, the correction, the order of documents, what undefined scores are, and the version that does it.
+
+    The number of the candidate's runs is part of it: it chooses the test, and a candidate may not leave out poor runs.
+    """
+    runs = len(inputs.candidate.runs)
+    is_single = runs == len(inputs.baseline.runs) == 1
+    return {
+        "irgauge": version("irgauge"),
+        "test": TEST.name if is_single else f"{MEAN_SQUARES}, {MODEL}",
+        "correction": TEST.corrected_by.name if is_single else BONFERRONI.name,
+        "order": TIE_RULE,
+        "undefined": str(Measuring.fill),
+        "candidate runs": runs,
+    }

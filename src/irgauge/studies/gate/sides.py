@@ -1,4 +1,4 @@
-"""The two sides of a gate: the runs of the baseline and those of the candidate, and what they are called."""
+"""The two sides of a gate: their runs and scores, what they are called, and what scores of both must be."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.files.opening import expand, first_bytes
 from irgauge.options.verbs import brief
 from irgauge.reading.collection import Collection, paths_of
+from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
@@ -32,10 +33,10 @@ from irgauge.reading.topic_table import topic_table
 from irgauge.reading.trec import Run
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData
-from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps
+from irgauge.replicates.given import Given, ScoreTable, judgments_and_runs, opened_with_gaps, several_measures
 from irgauge.replicates.measured import Measured
 from irgauge.replicates.needs import scores_of_wordings, tells_wordings_apart
-from irgauge.scoring.measures import Measure
+from irgauge.scoring.measures import Measure, range_of
 from irgauge.scoring.scores import Scores, is_measure
 from irgauge.studies.gate.options import GateOptions
 
@@ -320,3 +321,35 @@ def _run(scores: Scores, system: int, replicate: int) -> str:
 def _some(systems: Sequence[str]) -> str:
     some = ", ".join(systems[:_NAMED])
     return f"the {len(systems)} systems {some}{', ...' * (len(systems) > _NAMED)}"
+
+
+def measured_by_both(measures: Sequence[str | Measure], sides: Sequence[ScoredSide]) -> tuple[Measure, ...]:
+    """Measures, of which both sides must have scores."""
+    asked = several_measures(ScoreTable(sides[0].scores), measures)
+    for side in (side.named_by(asked) for side in sides):
+        for measure in asked:
+            if measure not in side.scores.measures:
+                there = ", ".join(map(str, side.scores.measures))
+                raise DesignError(f"{side.name} has no scores of {measure}; it has {there}")
+    return asked
+
+
+def refuse_other_scale(measures: Sequence[Measure], baseline: Floats, candidate: Floats, name: str) -> None:
+    """Refuse a candidate whose scores leave the range of a measure, where those of the baseline do not."""
+    for measure, base, new in zip(measures, baseline, candidate, strict=True):
+        within = range_of(measure, base[~np.isnan(base)])
+        if within is not None and range_of(measure, own := new[~np.isnan(new)]) is None:
+            worst = own[np.argmax(np.abs(own - np.mean(within)))]
+            raise InputError(
+                f"{name} has the score {worst:g} by {measure}, which lies between {within[0]:g} and {within[1]:g}, as "
+                "the scores of the baseline do; give scores on the same scale"
+            )
+
+
+def settled(missing: MissingTopics, rule: MissingRule) -> MissingTopics:
+    """What is missing under a rule, which must be possible."""
+    if rule == "fail" and missing.topics_of:
+        lines = [f"  {run}: {counted_topics(topics)}" for run, topics in missing.topics_of.items()]
+        advice = "complete them, or say by the option 'missing' that they are 0 (zero) or their topics left out (drop)"
+        raise InputError("\n".join([f"scores are missing on some of the {missing.of} topics:", *lines, advice]))
+    return missing.under(rule)

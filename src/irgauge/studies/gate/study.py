@@ -30,8 +30,7 @@ from irgauge.studies.gate.evidence import (
     needed_of,
     outcome_of,
 )
-from irgauge.studies.gate.holes import beside_holes
-from irgauge.studies.gate.ignored_clusters import beside_clusters
+from irgauge.studies.gate.further_looks import beside_clusters, beside_holes, on_slices
 from irgauge.studies.gate.inputs import Given, GivenRuns, inputs_of
 from irgauge.studies.gate.lock import Lock, Locked
 from irgauge.studies.gate.options import UNDECIDED, GateOptions
@@ -39,7 +38,6 @@ from irgauge.studies.gate.reason import Reason, reason_of
 from irgauge.studies.gate.remembered import Budgeted, remembered
 from irgauge.studies.gate.run_evidence import by_runs
 from irgauge.studies.gate.sequential import Looks, look, looked_otherwise
-from irgauge.studies.gate.slicing import on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
 from irgauge.studies.tested import slice_records

@@ -12,10 +12,8 @@ from irgauge.show.words import percent
 from irgauge.studies.instances.records import slice_records
 from irgauge.studies.instances.slicing import InstanceSlice
 from irgauge.studies.instances.study import AlgorithmsCompared
-from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.sampling_findings import unit_of
-from irgauge.studies.slices_told import OnSlice, heterogeneity_p, on_slices_text, same_text
-from irgauge.studies.small_slices import small_told
+from irgauge.studies.slices_told import OnSlice, heterogeneity_p, no_kind_told, on_slices_text, same_text, small_told
 
 _FEW = 3  # pairs that are told of
 

@@ -1,4 +1,4 @@
-"""Kinds of topics: what algorithms are against each other on each, all kinds and pairs tested together."""
+"""Kinds of topics, all tested together with their pairs, and claims that ignored clusters would take away."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from irgauge.inference.instance_tests import (
     tested_by_squares,
 )
 from irgauge.inference.intervals import critical_t
-from irgauge.inference.sampling import Sampling, SamplingColumns
+from irgauge.inference.sampling import Sampling, SamplingColumns, cluster_columns, sampling_of
 from irgauge.inference.slice_spread import shows_spread
 from irgauge.inference.slices import FEWEST, Heterogeneity, SmallSlice, share_clusters, units_of
-from irgauge.inference.verdicts import Equivalence, noncentrality
+from irgauge.inference.verdicts import Equivalence, Verdict, is_weaker, noncentrality
 from irgauge.models.mixed.squares import TwoAlgorithms
 from irgauge.reading.topic_slices import Slice, slices_of
 from irgauge.replicates.instances import InstanceScores
@@ -207,3 +207,28 @@ def slice_rows(
                 "column": own.column,
                 "slice": own.value,
             }
+
+
+class IgnoredClusters(NamedTuple):
+    """A column that was not asked for, and the pairs of which less would be said with it."""
+
+    column: str
+    clusters: int
+    changes: tuple[tuple[Pair, Verdict, Verdict], ...]  # the pair, its verdict, and that with clusters
+
+
+def ignored_clusters(
+    scores: InstanceScores, pairs: Sequence[Pair], verdicts: Sequence[Verdict], model: ModelName, claiming: Claiming
+) -> Iterator[IgnoredClusters]:
+    """Of each column that looks like one of clusters."""
+    for column in cluster_columns(scores.about, scores.topics):
+        try:
+            sampling = sampling_of(scores.about, scores.topics, SamplingColumns(cluster=column))
+            squares = squares_of(scores, pairs, sampling)
+            others = tested_by_squares(squares, model, len(scores.algorithms), claiming).tests.verdicts
+        except DesignError:  # what cannot be asked with clusters
+            continue
+        each = zip(pairs, verdicts, others, strict=True)
+        changes = tuple((pair, verdict, other) for pair, verdict, other in each if is_weaker(other, verdict))
+        if changes and sampling is not None:
+            yield IgnoredClusters(column, sampling.clusters, changes)

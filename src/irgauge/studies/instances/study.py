@@ -57,10 +57,9 @@ from irgauge.studies.instances.further_questions import (
     smallest_of,
     unequal_variances,
 )
-from irgauge.studies.instances.ignored_clusters import IgnoredClusters, ignored_clusters
 from irgauge.studies.instances.options import InstancesOptions, corrections, degrees_of_freedom
 from irgauge.studies.instances.posterior import drawn
-from irgauge.studies.instances.slicing import InstanceSlice, on_slices
+from irgauge.studies.instances.slicing import IgnoredClusters, InstanceSlice, ignored_clusters, on_slices
 from irgauge.studies.result import Result
 from irgauge.studies.sampled import sampling
 from irgauge.wording import counted

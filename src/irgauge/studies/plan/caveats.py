@@ -9,12 +9,12 @@ from irgauge.inference.tests.paired_t import PAIRED_T
 from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import percent
-from irgauge.studies.no_kind import notes_of
 from irgauge.studies.plan.looks import looks_told
 from irgauge.studies.plan.pair_plan import PairPlan
 from irgauge.studies.plan.pilot import PlannedPair
 from irgauge.studies.plan.study import Planned
 from irgauge.studies.plan.words import of_ratios, shown_size
+from irgauge.studies.slices_told import notes_of
 
 _ALIKE = 1.05  # the ratio of what two tests find, up to which they find the same
 

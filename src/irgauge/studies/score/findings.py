@@ -13,7 +13,6 @@ from irgauge.show.verdicts import FOR, OTHER, holders
 from irgauge.show.words import counted, percent
 from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.means import SystemMean
-from irgauge.studies.no_kind import no_kind_told
 from irgauge.studies.sampling_findings import sampling_told
 from irgauge.studies.score.study import Scored
 
@@ -25,7 +24,10 @@ def findings(result: Scored) -> Iterator[Finding]:
     yield from best_means(result)
     yield from few_topics(result)
     yield from sampling_told(result.sampling)
-    yield from no_kind_told(result.scores.about, (own.column for own in result.slices), result.scores.topics)
+    if result.slices:
+        from irgauge.studies.slices_told import no_kind_told  # beside tests of pairs, which means do without
+
+        yield from no_kind_told(result.scores.about, (own.column for own in result.slices), result.scores.topics)
     for name in [str(measure) for measure in result.measures if measure.needs_direction]:
         yield direction_guessed(measure=name).about(measure=name)
     for measure, count in result.undefined.items():

@@ -37,9 +37,9 @@ def of_leader(result: SuiteCompared, claims: SuiteClaims) -> Iterator[Assertion]
 
 def pairs_on_collections(result: SuiteCompared, pairs: Set[frozenset[str]]) -> Iterator[Assertion]:
     """In which direction pairs differ on single collections, each tested by itself."""
-    for collection in result.on:
-        own = (claim for claim in _found(collection.claims.comparison) if frozenset(claim[0]) in pairs)
-        yield from asserted(collection.claims, own, "secondary")
+    for _, claims in result.tested:
+        own = (claim for claim in _found(claims.comparison) if frozenset(claim[0]) in pairs)
+        yield from asserted(claims, own, "secondary")
 
 
 def _found(compared: Comparison) -> Verdicts:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import altair as alt
 
+from irgauge.errors import DesignError
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips
@@ -242,7 +243,9 @@ def _rank_rows(shown: Sequence[SuiteClaims], names: Sequence[str]) -> Iterator[R
 
 def collections(result: SuiteCompared, best: int | None = None) -> Figure:
     """A cell for each system and collection, coloured by what is said of the system there."""
-    names = result.systems[:best]
+    if result.is_of_means:
+        raise DesignError("of single collections means are known alone, and nothing is said there: draw another chart")
+    names, claims = result.systems[:best], result.tested[0][1]
     rows = list(_cells(result, names))
     seen = {str(row["said"]) for row in rows}
     colours = {name: colour for name, colour in _CELLS.items() if name in seen}
@@ -265,21 +268,21 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
         ),
         f"{len(names)} systems on {len(result.on)} collections by {result.measure}, against {against}",
         (
-            f"Colours: what is said {FOR[result.on[0].claims.population]} of each collection, corrected over its pairs."
+            f"Colours: what is said {FOR[claims.population]} of each collection, corrected over its pairs."
             + (" Numbers: means." if is_lettered else ""),
             *best_note(len(names), len(result.systems)),
         ),
         width=round(wide * len(names)) + 220,
-        provenance=result.provenance_of(result.on[0].claims).without("margins"),
+        provenance=result.provenance_of(claims).without("margins"),
         alternative="A table of systems and collections, each cell coloured by what is said of the system there.",
     )
 
 
 def _cells(result: SuiteCompared, names: Sequence[str]) -> Iterator[Row]:
-    for place, collection in enumerate(result.on, 1):
-        verdicts = said_of(collection.claims)
+    for place, (collection, claims) in enumerate(result.tested, 1):
+        verdicts = said_of(claims)
         for rank, system in enumerate(names, 1):
-            low, high = collection.claims.ranks_of(system)
+            low, high = claims.ranks_of(system)
             yield {
                 "collection": collection.name,
                 "place": place,

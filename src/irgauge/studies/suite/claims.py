@@ -15,6 +15,7 @@ from irgauge.inference.margins import Margin, against_share, with_factor
 from irgauge.inference.orders import RankIntervals, rank_intervals
 from irgauge.inference.outcomes import on_grid, step_of
 from irgauge.inference.strata import Disagreement
+from irgauge.inference.tests.registry import default_test
 from irgauge.inference.verdicts import Verdicts, by_margin, by_test, same_scores
 from irgauge.scoring.direction import HIGHER, Direction, sign_of
 from irgauge.scoring.measures import Range
@@ -36,6 +37,15 @@ OVER_SAME: Mapping[OnCollections, OnSuite] = {
 Test = Callable[..., Comparison]  # of alpha, correction and baseline
 TestOf = Callable[[float], Test]  # a factor of the baseline's scores -> the test
 CORRECTION = DEFAULT
+_STRATIFIED = "stratified by collection (Welch and Satterthwaite)"
+TESTS: Mapping[str, str] = {
+    **dict.fromkeys(OVER_SAME, default_test("topics").title),  # on one collection
+    "same collections": f"t-test over topics, {_STRATIFIED}",
+    "clusters of same collections": f"guarded t-test over clusters of topics (CR2), {_STRATIFIED}",
+    "traffic of same collections": f"guarded t-test over topics that count unequally (CR2), {_STRATIFIED}",
+    "collections": "t-test over collections, whose error is at least that of topics (Knapp and Hartung)",
+}
+OF_MEANS = f"{default_test('topics').title} over collections, of each of which a mean is known alone"
 _COUNTING: Mapping[str, str] = {"equal": "each counting the same", "topics": "each counting by its topics"}
 
 
@@ -210,15 +220,15 @@ def collection_rows(result: SuiteCompared) -> list[dict[str, Any]]:
             "system": system,
             "mean": mean,
             "n": collection.topics,
-            "population": collection.claims.population,
+            "population": claims.population,
             "alpha": result.alpha,
-            "direction": collection.claims.comparison.direction,
+            "direction": claims.comparison.direction,
             "collection": collection.name,
-            "rank_low": collection.claims.ranks_of(system)[0],
-            "rank_high": collection.claims.ranks_of(system)[1],
-            "is_top": system in collection.claims.top_group,
+            "rank_low": claims.ranks_of(system)[0],
+            "rank_high": claims.ranks_of(system)[1],
+            "is_top": system in claims.top_group,
         }
-        for collection in result.on
+        for collection, claims in result.tested
         for system, mean in zip(result.systems, collection.means.tolist(), strict=True)
     ]
 
@@ -237,16 +247,13 @@ def population_record(claims: SuiteClaims) -> dict[str, Any]:
 
 def collection_record(collection: OnCollection, systems: tuple[str, ...]) -> dict[str, Any]:
     """What is found on one collection."""
-    own = [
-        {"system": system, "mean": mean, "ranks": collection.claims.ranks_of(system)}
+    claims = collection.own
+    own: list[dict[str, Any]] = [
+        {"system": system, "mean": mean, "ranks": None if claims is None else claims.ranks_of(system)}
         for system, mean in zip(systems, collection.means.tolist(), strict=True)
     ]
-    return {
-        "collection": collection.name,
-        "topics": collection.topics,
-        "systems": own,
-        **population_record(collection.claims),
-    }
+    tested = {} if claims is None else population_record(claims)
+    return {"collection": collection.name, "topics": collection.topics, "systems": own, **tested}
 
 
 def said_of(claims: SuiteClaims) -> dict[str, str]:

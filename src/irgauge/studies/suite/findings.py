@@ -19,10 +19,9 @@ from irgauge.studies.suite.asserted import (
     place_of,
 )
 from irgauge.studies.suite.claims import SuiteClaims
-from irgauge.studies.suite.disagreement import disagreement
-from irgauge.studies.suite.sampling_findings import sampling_told
+from irgauge.studies.suite.further_findings import disagreement, sampling_told
 from irgauge.studies.suite.slice_findings import slices_told
-from irgauge.studies.suite.study import SuiteCompared
+from irgauge.studies.suite.study import OnCollection, SuiteCompared
 
 
 class BestOn(NamedTuple):
@@ -35,8 +34,14 @@ class BestOn(NamedTuple):
 def best_on(result: SuiteCompared) -> BestOn:
     """Where the best system is best."""
     system = result.systems[0]
-    best = (collection.name for collection in result.on if collection.claims.every.systems[0] == system)
+    best = (collection.name for collection in result.on if _first_on(result, collection) == system)
     return BestOn(system, tuple(best))
+
+
+def _first_on(result: SuiteCompared, collection: OnCollection) -> str:
+    if collection.own is not None:
+        return collection.own.every.systems[0]
+    return result.systems[int((result.sign * collection.means).argmax())]
 
 
 class Opposite(NamedTuple):
@@ -51,8 +56,8 @@ class Opposite(NamedTuple):
 def opposites(result: SuiteCompared) -> tuple[Opposite, ...]:
     """The pairs that collections disagree on, in the order of the suite; with a baseline, those with it."""
     won: dict[tuple[str, str], list[str]] = defaultdict(list)  # better, worse -> collections
-    for collection in result.on:
-        compared = collection.claims.comparison
+    for collection, claims in result.tested:
+        compared = claims.comparison
         for (first, second), above, differs in zip(
             compared.names, compared.gain > 0, compared.significant, strict=True
         ):
@@ -300,11 +305,14 @@ def _cautions(result: SuiteCompared) -> Iterator[Finding]:
         yield few_collections(collections=len(result.on)).about(population="collections")
     else:
         yield chosen().about(population="collections")
-    few = {collection.name: collection.topics for collection in result.on if collection.topics < ENOUGH}
+    few = {collection.name: collection.topics for collection, _ in result.tested if collection.topics < ENOUGH}
     if few:
         yield few_topics(topics=few)
     yield from sampling_told(result)
-    yield each_by_itself(collections=len(result.on), alpha=result.alpha)
+    if result.is_of_means:
+        yield means_alone()
+    else:
+        yield each_by_itself(collections=len(result.on), alpha=result.alpha)
     if result.notes:
         notes = [f"{name}: {note}" for name, own in result.notes.items() for note in own]
         yield noted(notes=notes)
@@ -350,6 +358,15 @@ def noted(*, notes: Sequence[str]) -> str:
     """What was noted when runs and judgments were joined."""
     more = f"; and {len(notes) - _NOTES} more (see `irgauge check`)" if len(notes) > _NOTES else ""
     return ended(f"On the data: {'; '.join(notes[:_NOTES])}{more}")
+
+
+@sentence("means-alone", tone="note")
+def means_alone() -> str:
+    """What is not known where collections have means alone."""
+    return (
+        "One mean of each system is known of a collection, and no scores of its topics: nothing is said of other "
+        "topics of these collections, nor of one collection."
+    )
 
 
 @sentence("each-by-itself", tone="note")

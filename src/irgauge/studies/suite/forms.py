@@ -23,16 +23,15 @@ from irgauge.studies.suite.study import SuiteCompared
 
 _OVER, _EACH = "over", "each"
 _OF_EACH = ("best-on", "opposite", "few-topics", "each-by-itself", "join")  # kinds of findings about single collections
-_REFERENCES = (
-    *default_test("topics").references,
-    *CORRECTION.references,
+_REFERENCES = (*default_test("topics").references, *CORRECTION.references)
+_STRATA = (
     "welch-1947",
     "satterthwaite-1946",
     "knapp-hartung-2003",
     "hedges-olkin-1985",
     "higgins-thompson-2002",
-    "al-mohamad-2022",
 )
+_RANKS = ("al-mohamad-2022",)
 
 
 def page_of(result: SuiteCompared) -> Page:
@@ -42,7 +41,7 @@ def page_of(result: SuiteCompared) -> Page:
     sentences = [finding for finding in findings if finding.tone != "warning"]
     return Page(
         title=f"Which of {systems} is better over {counted(len(result.on), 'collection')}, and how sure is it?",
-        subtitle=f"{systems} on {counted(result.topics, 'topic')} of {listed(list(result.collections))}",
+        subtitle=f"{systems} on {_topics(result)}{listed(list(result.collections))}",
         front=Front(tuple(_headlines(result)), next(_picture(result)), tuple(_cards(result))),
         claims=tuple(_claims(result, sentences)),
         warnings=tuple(finding.text for finding in findings if finding.tone == "warning"),
@@ -54,6 +53,10 @@ def page_of(result: SuiteCompared) -> Page:
         references=tuple(_references(result)),
         settings=_settings(result),
     )
+
+
+def _topics(result: SuiteCompared) -> str:
+    return "" if result.is_of_means else f"{counted(result.topics, 'topic')} of "
 
 
 def _key(finding: Finding) -> str:
@@ -90,7 +93,10 @@ def _picture(result: SuiteCompared) -> Iterator[Panel]:
 def _cards(result: SuiteCompared) -> Iterator[Card]:
     for claims in result.over:
         yield _card(result, claims)
-    yield Card(str(len(result.on)), "collections", "", _EACH, detail=counted(result.topics, "topic"))
+    topics = "" if result.is_of_means else counted(result.topics, "topic")
+    yield Card(str(len(result.on)), "collections", "", _EACH, detail=topics)
+    if result.is_of_means:
+        return
     turned = len(opposites(result))
     of = counted(len(result.over[0].comparison.first), "pair")
     yield Card(f"{turned:,}", f"of {of} differ in opposite directions on different collections", "", _EACH)
@@ -132,10 +138,14 @@ def _over(result: SuiteCompared) -> Iterator[Panel]:
 
 
 def _each(result: SuiteCompared) -> Iterator[Panel]:
+    scores = _table(result, "scores", "Means on each collection", tables.score_table(result))
+    if result.is_of_means:
+        yield from scores
+        return
     forms = (Variant(more, charts.collections(result, best=best)) for more, best in ranked(len(result.systems)))
     yield from panel("cells", "Every system on every collection", "A cell is a system on a collection.", forms)
     yield from _table(result, "collections", "What each collection says", tables.collection_table(result))
-    yield from _table(result, "scores", "Means on each collection", tables.score_table(result))
+    yield from scores
     yield from _table(result, "collection-pairs", "Pairs on each collection", tables.collection_pair_table(result))
 
 
@@ -148,30 +158,21 @@ def _table(result: SuiteCompared, key: str, title: str, table: Table) -> Iterato
 
 def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
     family = "all pairs" if result.baseline is None else f"the pairs with {result.baseline}"
-    yield (
-        "Comparison over collections",
-        f"Systems were compared by the mean over {len(result.on)} collections of their mean {result.measure} over the "
-        f"topics of each, {counting(result.weights)}. "
-        f"{capital(FOR[result.sliced_for])} the mean difference of a pair was tested by t = d / √(Σ w² v), "
-        f"with w the weight of a collection, v {_variance(result)}, and the degrees of freedom of Welch (1947) and "
-        "Satterthwaite (1946). For other collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance "
-        "between collections (Hedges and Olkin 1985), so that the error is never below the first (Knapp and Hartung "
-        "2003, with a factor of at least 1), and with C collections at most C − 1 degrees of freedom; this takes these "
-        "collections for a random sample. I² is the part of τ² in the variance of the observed differences (Higgins "
-        f"and Thompson 2002). {capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. "
-        f"{CORRECTION.intervals_told}",
-    )
+    comparison = _by_means(result) if result.is_of_means else _by_topics(result)
+    over = f"{capital(CORRECTION.cited)} is over {family}, at α = {result.alpha:g}. {CORRECTION.intervals_told}"
+    yield "Comparison over collections", f"{comparison} {over}"
     yield (
         "Ranks",
         "The rank of a system lies between 1 + the number of systems that are significantly better and the number of "
         f"systems less those that are significantly worse, with confidence {percent(1 - result.alpha)} for all systems "
         f"together, by {CORRECTION.title} over all pairs (Al Mohamad, Goeman and van Zwet 2022).",
     )
-    yield (
-        "Each collection",
-        f"On each collection systems were compared by {default_test('topics').cited} over its topics, with "
-        f"{CORRECTION.title} over the same pairs; nothing was corrected over collections.",
-    )
+    if not result.is_of_means:
+        yield (
+            "Each collection",
+            f"On each collection systems were compared by {default_test('topics').cited} over its topics, with "
+            f"{CORRECTION.title} over the same pairs; nothing was corrected over collections.",
+        )
     if result.kinds.columns:
         yield (
             "Kinds of topics",
@@ -188,6 +189,28 @@ def _methods(result: SuiteCompared) -> Iterator[tuple[str, str]]:
         )
 
 
+def _by_means(result: SuiteCompared) -> str:
+    return (
+        f"Systems were compared by the mean over {len(result.on)} collections of their {result.measure} on each, "
+        f"{counting(result.weights)}, by {default_test('topics').cited} over collections, which takes these for a "
+        "random sample."
+    )
+
+
+def _by_topics(result: SuiteCompared) -> str:
+    return (
+        f"Systems were compared by the mean over {len(result.on)} collections of their mean {result.measure} over the "
+        f"topics of each, {counting(result.weights)}. "
+        f"{capital(FOR[result.sliced_for])} the mean difference of a pair was tested by t = d / √(Σ w² v), "
+        f"with w the weight of a collection, v {_variance(result)}, and the degrees of freedom of Welch (1947) and "
+        "Satterthwaite (1946). For other collections it was tested by t = d / √(Σ w² (τ² + v)), with τ² the variance "
+        "between collections (Hedges and Olkin 1985), so that the error is never below the first (Knapp and Hartung "
+        "2003, with a factor of at least 1), and with C collections at most C − 1 degrees of freedom; this takes these "
+        "collections for a random sample. I² is the part of τ² in the variance of the observed differences (Higgins "
+        "and Thompson 2002)."
+    )
+
+
 def _variance(result: SuiteCompared) -> str:
     """What is known of the error of the mean on a collection."""
     if result.samplings:
@@ -197,7 +220,8 @@ def _variance(result: SuiteCompared) -> str:
 
 def _references(result: SuiteCompared) -> list[str]:
     more = ("schuirmann-1987",) if result.margin is not None else ()
-    return [REFERENCES[key] for key in (*_REFERENCES, *more)]
+    over = (*_RANKS,) if result.is_of_means else (*_STRATA, *_RANKS)
+    return [REFERENCES[key] for key in (*_REFERENCES, *over, *more)]
 
 
 def _settings(result: SuiteCompared) -> dict[str, Any]:

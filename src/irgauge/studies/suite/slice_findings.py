@@ -9,17 +9,17 @@ from irgauge.inference.slices import SliceClaims
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Table
 from irgauge.show.words import some
-from irgauge.studies.no_kind import notes_of
 from irgauge.studies.sampling_findings import unit_of
 from irgauge.studies.slices_told import (
     OnSlice,
     heterogeneity_p,
+    notes_of,
     on_slice,
     on_slices_text,
     same_text,
     slice_columns,
+    small_told,
 )
-from irgauge.studies.small_slices import small_told
 from irgauge.studies.suite.slicing import SomeCollections
 from irgauge.studies.suite.study import SuiteCompared
 from irgauge.studies.tested import slice_records

@@ -1,9 +1,9 @@
-"""Kinds of topics over collections: verdicts on each kind, for other topics of these collections."""
+"""Kinds of topics over collections: verdicts on each, and claims that ignored clusters would take away."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,14 +17,15 @@ from irgauge.inference.families import corrected_together, level_of
 from irgauge.inference.hierarchy import Members
 from irgauge.inference.intervals import critical_t
 from irgauge.inference.margins import against_share
+from irgauge.inference.sampling import Sampling, SamplingColumns, cluster_columns, sampling_of
 from irgauge.inference.slices import FEWEST, Heterogeneity, SliceClaims, Sliced, SmallSlice
 from irgauge.inference.slices_over_strata import Counting, Kind, KindsTest
-from irgauge.inference.verdicts import Verdicts, by_margin, by_test, noncentrality, same_scores
+from irgauge.inference.verdicts import Verdict, Verdicts, by_margin, by_test, is_weaker, noncentrality, same_scores
 from irgauge.reading.topic_slices import NoKind, check_kinds, places_of_values, without_kind
 from irgauge.replicates.measured import Measured
 from irgauge.scoring.measures import of_differences
-from irgauge.studies.suite.claims import CORRECTION, Deciding
-from irgauge.studies.suite.topic_columns import needed_column
+from irgauge.studies.suite.claims import CORRECTION, Deciding, SuiteClaims
+from irgauge.studies.suite.shared import needed_column
 
 Names = Sequence[tuple[str, str]]
 
@@ -190,3 +191,45 @@ def _small(test: KindsTest, kind: Kind, pairs: Names, level: float, deciding: De
     possible = of_differences(deciding.within)
     is_possible = possible is None or least <= possible[1]
     return SmallSlice(kind.column, kind.value, kind.topics, least if is_possible else math.inf)
+
+
+class CollectionClusters(NamedTuple):
+    """A column that was not asked for, and the pairs of which less would be said with it."""
+
+    column: str
+    clusters: int  # of all collections
+    changes: tuple[tuple[str, str, Verdict, Verdict], ...]  # two systems, the verdict, and that with clusters
+
+
+def ignored_clusters(
+    measured: Sequence[Measured], claims: SuiteClaims, claims_with: Callable[[Sequence[Sampling]], SuiteClaims]
+) -> tuple[CollectionClusters, ...]:
+    """Of each column that looks like one of clusters on every collection."""
+    on_each = [cluster_columns(collection.scores.about, collection.scores.topics) for collection in measured]
+    ignored = []
+    for column in on_each[0]:
+        if all(column in columns for columns in on_each):
+            try:
+                samplings = [_clustered(collection, column) for collection in measured]
+                others = _verdicts(claims_with(samplings))
+            except DesignError:  # what cannot be asked with clusters
+                continue
+            changes = tuple(
+                (*pair, verdict, others[pair])
+                for pair, verdict in _verdicts(claims).items()
+                if is_weaker(others.get(pair, verdict), verdict)
+            )
+            if changes:
+                ignored.append(CollectionClusters(column, sum(own.clusters for own in samplings), changes))
+    return tuple(ignored)
+
+
+def _clustered(collection: Measured, column: str) -> Sampling:
+    sampling = sampling_of(collection.scores.about, collection.scores.topics, SamplingColumns(cluster=column))
+    if sampling is None:
+        raise ValueError("a column was asked for")
+    return sampling
+
+
+def _verdicts(claims: SuiteClaims) -> Mapping[tuple[str, str], Verdict]:
+    return dict(zip(claims.comparison.names, claims.verdicts.verdicts, strict=True))

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irgauge.brief import OneLine
+from irgauge.choices import known
 from irgauge.compute.arrays import Floats
 from irgauge.compute.tasks import counting as counted_tasks
 from irgauge.compute.tasks import each, thread_count
@@ -33,7 +34,9 @@ from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
 from irgauge.studies.suite.claims import (
     CORRECTION,
+    OF_MEANS,
     OVER_SAME,
+    TESTS,
     Deciding,
     OnCollections,
     OnSuite,
@@ -48,24 +51,25 @@ from irgauge.studies.suite.claims import (
     system_records,
     system_rows,
 )
-from irgauge.studies.suite.common_systems import Absent, absent, common, of_systems
-from irgauge.studies.suite.ignored_clusters import CollectionClusters, ignored_clusters
 from irgauge.studies.suite.members import Collections, members_of, scored
 from irgauge.studies.suite.options import SuiteOptions
-from irgauge.studies.suite.slicing import KindsClaimed, on_kinds
-from irgauge.studies.suite.topic_columns import collection_weights, sampling_facts, samplings_of
+from irgauge.studies.suite.shared import (
+    Absent,
+    absent,
+    all_missing,
+    check_topics,
+    collection_weights,
+    common,
+    of_systems,
+    sampling_facts,
+    samplings_of,
+    shared_measure,
+    shared_source,
+)
+from irgauge.studies.suite.slicing import CollectionClusters, KindsClaimed, ignored_clusters, on_kinds
+from irgauge.studies.suite.task_means import measured_means, task_means
 from irgauge.studies.tested import slice_records, slices_content
 from irgauge.wording import counted, listed, some
-
-_STRATIFIED = "stratified by collection (Welch and Satterthwaite)"
-TESTS: Mapping[str, str] = {
-    **dict.fromkeys(OVER_SAME, default_test("topics").title),  # on one collection
-    "same collections": f"t-test over topics, {_STRATIFIED}",
-    "clusters of same collections": f"guarded t-test over clusters of topics (CR2), {_STRATIFIED}",
-    "traffic of same collections": f"guarded t-test over topics that count unequally (CR2), {_STRATIFIED}",
-    "collections": "t-test over collections, whose error is at least that of topics (Knapp and Hartung)",
-}
-_OWN = ("corpus_size", "documents", "files", "topic_rule", "headers", "identical_ids")  # facts of one collection
 
 
 def collections_told(names: Sequence[str], weights: str) -> Fact:
@@ -78,11 +82,18 @@ class OnCollection(OneLine):
     """What is found on one collection, for other topics like its own."""
 
     name: str
-    topics: int
+    topics: int  # 0: not known
     means: Floats  # system, in the order of the suite
-    claims: SuiteClaims
+    own: SuiteClaims | None  # None: one mean of each system is known, and nothing can be tested
     weight: float | None = None  # how much it counts; None: as `weights` of the suite says
     sampling: Sampling | None = None  # clusters and weights of topics; None: drawn one by one, and alike
+
+    @property
+    def claims(self) -> SuiteClaims:
+        """What is claimed; refused where nothing can be."""
+        if self.own is None:
+            raise DesignError(f"one mean of each system is known of {self.name}, so that nothing is claimed there")
+        return self.own
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,8 +175,18 @@ class SuiteCompared(Result):
         return tuple(collection.name for collection in self.on)
 
     @property
+    def is_of_means(self) -> bool:
+        """Whether one mean of each system is known of every collection, so that nothing is tested on any."""
+        return all(collection.own is None for collection in self.on)
+
+    @property
+    def tested(self) -> tuple[tuple[OnCollection, SuiteClaims], ...]:
+        """The collections on which systems are tested, each with what is claimed there."""
+        return tuple((collection, collection.own) for collection in self.on if collection.own is not None)
+
+    @property
     def topics(self) -> int:
-        """Of all collections together."""
+        """Of all collections together; 0: not known."""
         return sum(collection.topics for collection in self.on)
 
     @property
@@ -197,7 +218,7 @@ class SuiteCompared(Result):
         """The provenance of claims."""
         margin = None if self.margin is None else {self.measure: self.margin.fact(claims.verdicts.margin)}
         return Provenance.of(
-            facts.test(TESTS[claims.population]),
+            facts.test(OF_MEANS if self.is_of_means else TESTS[claims.population]),
             facts.family(self._family(claims)),
             facts.correction(CORRECTION.name),
             facts.alpha(self.alpha),
@@ -206,7 +227,7 @@ class SuiteCompared(Result):
             facts.margins(margin),
             data_facts.scores_by((self.measure,)),
             data_facts.systems(len(self.systems)),
-            data_facts.topics(self.topics),
+            Provenance.of() if self.is_of_means else data_facts.topics(self.topics),
             collections_told(self.collections, self.weights),
             missing(self.missing),
             self.source,
@@ -231,7 +252,7 @@ class SuiteCompared(Result):
             return collection_rows(self)
         if name == "slices":
             return list(slice_records(self.measure, self.kinds.sliced.slices, population=self.sliced_for))
-        own = ((collection.name, collection.claims.pair_records()) for collection in self.on)
+        own = ((collection.name, claims.pair_records()) for collection, claims in self.tested)
         return [record | {"collection": collection} for collection, records in own for record in records]
 
     def content(self) -> dict[str, Any]:
@@ -256,10 +277,11 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     """Compare systems on many collections at once: on each, and over all of them.
 
     `data` are a folder of collections (a folder with `qrels` and `runs` each, or a table of scores), several such
-    places, or a dict from names to collections, each as any other study takes its data. Systems are matched by name;
-    only those that all collections have are compared. For other topics of these collections the test is stratified;
-    for other collections it rests on how far collections disagree, and its error is never below that of the first (see
-    `inference.strata`). Pairs are corrected together, or those with a baseline.
+    places, or a dict from names to collections, each as any other study takes its data; or results of MTEB, which are
+    means of tasks, so that claims are for other tasks alone. Systems are matched by name; only those that all
+    collections have are compared. For other topics of these collections the test is stratified; for other collections
+    it rests on how far collections disagree, and its error is never below that of the first (see `inference.strata`).
+    Pairs are corrected together, or those with a baseline.
 
     >>> from irgauge import load_scores
     >>> rng = np.random.default_rng(2)
@@ -269,11 +291,13 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     >>> [(one.population, one.verdicts.verdicts) for one in found.over]
     [('same collections', ('better',)), ('collections', ('better',))]
     """
+    if (means := task_means(data)) is not None:
+        return _of_means(*measured_means(means, options), options)
     members = members_of(data, options.missing)
     read = partial(scored, options=options, workers=max(1, thread_count(options.workers) // len(members)))
     every = each(read, members, options.workers, named="collection", then=counted_tasks(options.told, len(members)))
     measured = {collection.name: collection.scores for collection in every}
-    measure = _measure(measured)
+    measure = shared_measure(measured)
     lacking = absent(measured)
     kept = common(measured, lacking, options.baseline)
     compared = _compared(
@@ -282,21 +306,27 @@ def suite(data: Collections, options: SuiteOptions) -> SuiteCompared:
     return replace(compared, notes={collection.name: collection.notes for collection in every if collection.notes})
 
 
-def _measure(measured: Mapping[str, Measured]) -> str:
-    """The measure of all collections."""
-    of = {name: str(collection.scores.measures[0]) for name, collection in measured.items()}
-    if len(set(of.values())) > 1:
-        measures = ", ".join(f"{name}: {measure}" for name, measure in of.items())
-        raise DesignError(f"collections have scores of different measures ({measures}); name one that all have")
-    return next(iter(of.values()))
+def _of_means(measured: Measured, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
+    """Claims for other collections alone, by the test of `compare` over collections in place of topics."""
+    scores, values = measured.scores, np.asarray(measured.values().mean(axis=2))  # collection, system
+    if len(values) < 2:
+        raise DesignError("claims about other tasks need at least 2 of them; given: 1")
+    if options.baseline is not None:
+        known(options.baseline, scores.systems, "baseline")
+    deciding = _deciding({"": measured}, [values], options)
+    claims = replace(_on(values, scores.systems, deciding, None), population="collections")
+    order = claims.every.systems
+    places = [scores.systems.index(system) for system in order]
+    on = (OnCollection(name, 0, own[places], None) for name, own in zip(scores.topics, values, strict=True))
+    rest = lacking, deciding.margin, measured.missing, shared_source([measured])
+    guessed = scores.measures[0].needs_direction
+    return SuiteCompared(str(scores.measures[0]), order, tuple(on), (claims,), *rest, is_guessed=guessed)
 
 
 def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, options: SuiteOptions) -> SuiteCompared:
     """All claims, of systems in one order."""
-    values = {
-        name: np.asarray(collection.values().mean(axis=2)) for name, collection in measured.items()
-    }  # topic, system
-    _check_topics(values)
+    values = {name: np.asarray(own.values().mean(axis=2)) for name, own in measured.items()}  # topic, system
+    check_topics(values)
     systems = next(iter(measured.values())).scores.systems
     deciding = _deciding(measured, list(values.values()), options)
     samplings = samplings_of(measured, options)
@@ -313,7 +343,7 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
     for (name, own), sampling, weight in zip(values.items(), each_sampling, weights.tolist(), strict=True):
         means = own.mean(axis=0) if sampling is None else sampling.means(own)
         on.append(OnCollection(name, len(own), means[places], _on(own, systems, deciding, sampling), weight, sampling))
-    rest = lacking, deciding.margin, _missing(measured), _source(list(measured.values()))
+    rest = lacking, deciding.margin, all_missing(measured), shared_source(list(measured.values()))
     guessed = any(collection.scores.measures[0].needs_direction for collection in measured.values())
     of_kinds = Counting(None if options.weights == "equal" else weights, samplings)
     names = over[0].comparison.names
@@ -322,12 +352,6 @@ def _compared(measured: Mapping[str, Measured], measure: str, lacking: Absent, o
         *(measure, order, tuple(on), over, *rest, {}, options.weights, guessed, kinds),
         ignored=() if samplings else ignored_clusters(list(measured.values()), over[0], with_clusters),
     )
-
-
-def _check_topics(values: Mapping[str, Floats]) -> None:
-    few = [name for name, own in values.items() if len(own) < 2]
-    if few:
-        raise DesignError(f"{few[0]} has {len(values[few[0]])} topic; a collection needs at least 2 to compare systems")
 
 
 def _deciding(measured: Mapping[str, Measured], values: Sequence[Floats], options: SuiteOptions) -> Deciding:
@@ -373,23 +397,3 @@ def _over(
         values, systems, other.comparison, weights=weights, samplings=samplings, within=deciding.within
     )
     return [same, replace(other, disagreement=disagreement)]
-
-
-def _missing(measured: Mapping[str, Measured]) -> MissingTopics:
-    """The topics that systems lack, of all collections together."""
-    lacking: dict[str, tuple[str, ...]] = {}
-    for name, collection in measured.items():
-        for system, topics in collection.missing.topics_of.items():
-            lacking[system] = (*lacking.get(system, ()), *(f"{name}/{topic}" for topic in topics))
-    rules = [collection.missing.rule for collection in measured.values()]
-    judged = sum(collection.missing.of or len(collection.scores.topics) for collection in measured.values())
-    return MissingTopics(lacking, of=judged, rule=rules[0])
-
-
-def _source(measured_splits: Sequence[Measured]) -> Provenance:
-    """How scores were made, as far as that is the same for all collections."""
-    first, *others = (one.source.without(*_OWN) for one in measured_splits)
-    shared = (fact for fact in first.facts if all(fact in other.facts for other in others))
-    undefined = sum(one.undefined for one in measured_splits)
-    filled = data_facts.fill(str(measured_splits[0].measuring.fill), undefined=undefined)
-    return Provenance.of(filled, Fact("undefined", undefined), *shared)

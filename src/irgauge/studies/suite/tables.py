@@ -22,7 +22,9 @@ def tables(result: SuiteCompared) -> list[Table]:
     """Systems and pairs over collections, with a baseline pairs first; then what each collection says."""
     systems, pairs = system_table(result), pair_table(result)
     over = [systems, pairs] if result.baseline is None else [pairs, systems]
-    each = collection_table(result), score_table(result), collection_pair_table(result)
+    each = [score_table(result)]
+    if not result.is_of_means:
+        each = [collection_table(result), *each, collection_pair_table(result)]
     return [*over, *slice_tables(result), *disagreement_tables(result), *each]
 
 
@@ -159,7 +161,7 @@ def collection_table(result: SuiteCompared) -> Table:
     return Table.of(
         "collections",
         f"Collections, by {result.measure}",
-        [_collection(collection) for collection in result.on],
+        [_collection(collection, claims) for collection, claims in result.tested],
         [
             Column("collection"),
             Column("topics"),
@@ -173,11 +175,10 @@ def collection_table(result: SuiteCompared) -> Table:
 
 def _on_one(result: SuiteCompared) -> str:
     """What claims on one collection are for."""
-    return f"{FOR[result.on[0].claims.population]} of the collection"
+    return f"{FOR[result.tested[0][1].population]} of the collection"
 
 
-def _collection(collection: OnCollection) -> Record:
-    claims = collection.claims
+def _collection(collection: OnCollection, claims: SuiteClaims) -> Record:
     counts: Counter[str] = Counter(claims.verdicts.verdicts)
     others = claims.top_group[1:]
     return {
@@ -217,8 +218,8 @@ def collection_pair_table(result: SuiteCompared) -> Table:
     """The pairs on each collection, each collection a family of its own."""
     records = [
         {"collection": collection.name, **record}
-        for collection in result.on
-        for record in collection.claims.pair_records()
+        for collection, claims in result.tested
+        for record in claims.pair_records()
     ]
     return Table.of(
         "collection-pairs",

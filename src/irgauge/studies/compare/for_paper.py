@@ -1,0 +1,113 @@
+"""A comparison for a paper, as a folder: table, figure, caption, sentences, references, and scripts that repeat it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from irgauge.files.writing import check_free, filling, write
+from irgauge.inference.scripts import LANGUAGES
+from irgauge.inference.tests.registry import TESTS
+from irgauge.provenance import package_versions
+from irgauge.show.bibtex import entry, software
+from irgauge.show.escapes import latex_text, markdown_text
+from irgauge.show.figure import Figure
+from irgauge.show.finding import Finding
+from irgauge.show.references import REFERENCES
+from irgauge.show.words import counted, ended
+from irgauge.studies.compare.paper_sentences import allowed, not_allowed, of_all_together, of_whole_page, warnings_of
+from irgauge.studies.compare.recompute import left_out, recomputing, without_script
+from irgauge.studies.compare.study import Compared
+
+_LABEL = "fig:compare"
+_OF_MARGINS = ("schuirmann-1987",)
+
+
+def write_for_paper(result: Compared, folder: str | os.PathLike[str]) -> None:
+    """Write all files, or none."""
+    check_paper_folder(folder)
+    files = dict(_files(result))
+    with filling(folder) as temporary:
+        for name, content in files.items():
+            write(temporary / name, content)
+
+
+def check_paper_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder that holds something, and a file."""
+    check_free(folder, "files for a paper need")
+
+
+def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
+    figure, bare = result.chart(), result.chart(title=False)
+    yield "table.tex", result.to_latex("paper")
+    yield "figure.svg", bare.drawn(".svg")
+    yield "figure.pdf", bare.drawn(".pdf")
+    yield "caption.txt", f"{_caption(figure)}\n"
+    yield "caption.tex", f"\\caption{{{latex_text(_caption(figure))}}}\n\\label{{{_LABEL}}}\n"
+    yield "sentences.md", "\n".join(_sentences(result))
+    yield "references.bib", "\n\n".join(_references(result)) + "\n"
+    for language, ending in LANGUAGES.items():
+        if not without_script(result, language):
+            yield f"recompute{ending}", recomputing(result, language)
+
+
+def _caption(figure: Figure) -> str:
+    """What is drawn under the figure otherwise."""
+    return " ".join(ended(text) for text in (figure.title, *figure.sentences, figure.method) if text)
+
+
+def _references(result: Compared) -> Iterator[str]:
+    """What the comparison rests on, in BibTeX."""
+    yield software(package_versions()["irgauge"])
+    yield from (entry(key, REFERENCES[key]) for key in cited(result))
+
+
+def cited(result: Compared) -> list[str]:
+    """The papers behind the tests and corrections that were used, by their keys."""
+    comparisons = [comparison for compared in result.each for comparison in compared.comparisons]
+    tests = (key for comparison in comparisons for key in TESTS[comparison.test].references)
+    corrections = (key for comparison in comparisons for key in comparison.corrected_by.references)
+    keys = dict.fromkeys([*tests, *corrections, *(_OF_MARGINS if result.margins is not None else ())])
+    return [key for key in keys if key in REFERENCES]  # those of tests that others add are their own
+
+
+def _sentences(result: Compared) -> Iterator[str]:
+    """What one may write and what not, in Markdown."""
+    yield "# What you may write\n"
+    for own in allowed(result):
+        yield f"## {markdown_text(own.title)}\n"
+        yield f"{markdown_text(own.method.text)} {markdown_text(own.rate.text)}\n"
+        yield from _items(own.pairs)
+        if own.left:
+            yield f"{counted(own.left, 'more pair')}: `irgauge compare … --table pairs`.\n"
+    if together := [*of_whole_page(result), *of_all_together(result)]:
+        yield from ("## All together\n", *_items(together))
+    if warnings := warnings_of(result.findings()):
+        yield from ("# What you must say with it\n", *_items(warnings))
+    yield from ("# What you may not write\n", *_items(list(not_allowed(result))))
+    yield from ("# What to cite\n", *_citations(result))
+    yield from ("# What repeats it\n", *_repeated(result))
+
+
+def _citations(result: Compared) -> Iterator[str]:
+    """The keys in references.bib."""
+    yield f"- irgauge {package_versions()['irgauge']} (`irgauge`)"
+    yield from (f"- {markdown_text(REFERENCES[key])} (`{key}`)" for key in cited(result))
+    yield ""
+
+
+def _items(findings: tuple[Finding, ...] | list[Finding]) -> Iterator[str]:
+    texts = dict.fromkeys(finding.text for finding in findings)
+    yield "".join(f"- {markdown_text(text)}\n" for text in texts)
+
+
+def _repeated(result: Compared) -> Iterator[str]:
+    """Which scripts there are, and what they leave out."""
+    for language, ending in LANGUAGES.items():
+        reason, left = without_script(result, language), left_out(result, language)
+        if reason:
+            yield f"- There is no `recompute{ending}`: {markdown_text(reason)}."
+        else:
+            has = f"all but {markdown_text(left)}" if left else "every claim about pairs"
+            yield f"- `recompute{ending}`: {has}."
+    yield ""

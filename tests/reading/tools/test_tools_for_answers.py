@@ -1,0 +1,135 @@
+"""What lm-evaluation-harness, promptfoo, DeepEval and ragas write, by their schemas (versions: oracles/tool_files)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from irgauge import InputError, Scores, load_scores
+from oracles.tool_files import deepeval_run, lines, lm_eval_samples, promptfoo_results, ragas_records
+
+
+def written(path: Path, content: Any) -> Path:  # noqa: ANN401  # bytes, or what JSON holds
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return path
+
+
+def names(scores: Scores) -> list[str]:
+    return [str(measure) for measure in scores.measures]
+
+
+def test_samples_of_lm_eval(tmp_path: Path) -> None:
+    paths = [
+        written(tmp_path / model / "samples_gsm8k_2026-01-02T03-04-05.678901.jsonl", lm_eval_samples(right))
+        for model, right in (("org__a", 1), ("org__b", 3))
+    ]
+    scores = load_scores(*paths)
+    assert scores.systems == ("org/a", "org/b")
+    assert names(scores) == ["exact_match.strict-match", "exact_match.flexible-extract"]
+    assert scores.values[0, :, :, 0].T.tolist() == [[1, 0, 0, 0], [1, 1, 1, 0]]
+    assert scores.about.query("2") == "What is 2?"
+    assert scores.about.column("kind")["3"] == "odd"
+    other = written(paths[0].with_name("samples_arc_2026-01-02T03-04-05.678901.jsonl"), lm_eval_samples())
+    assert load_scores(paths[0], other).topics[:2] == ("arc/0", "arc/1")
+    old = (
+        lm_eval_samples().replace(b'"metrics": ["exact_match", "perplexity"], ', b"").replace(b"strict-match", b"none")
+    )
+    assert names(load_scores(written(tmp_path / "mine.jsonl", old)))[0] == "exact_match"
+
+
+def test_results_of_promptfoo(tmp_path: Path) -> None:
+    scores = load_scores(written(tmp_path / "results.json", promptfoo_results(repeat=2)))
+    assert scores.systems == ("echo", "openai:gpt-4o")
+    assert (scores.topics, scores.replicates) == (("0", "1", "2"), ("1", "2"))
+    assert names(scores) == ["score", "tone"]
+    assert scores.values[0, :, :, 1].tolist() == [[0.25, 1], [0.25, 0.5], [0.25, 0]]
+    assert scores.about.column("description")["1"] == "test 1"
+    both = promptfoo_results(prompts=("short", "long " * 20))
+    assert load_scores(written(tmp_path / "two.json", both)).systems[:2] == ("echo / prompt 2", "echo / short")
+    each = lines(promptfoo_results()["results"]["results"])
+    assert load_scores(written(tmp_path / "lines.jsonl", each)).topics == ("0", "1", "2")
+
+
+def test_a_provider_that_failed_has_no_score(tmp_path: Path) -> None:
+    results = promptfoo_results()
+    results["results"]["results"][0] |= {"failureReason": 2, "error": "timeout", "score": 0}
+    path = written(tmp_path / "results.json", results)
+    with pytest.raises(InputError, match="scores are missing on some of the 3 topics"):
+        load_scores(path)
+    assert load_scores(path, missing="drop").topics == ("1", "2")
+
+
+@pytest.mark.parametrize("is_latest", [False, True])
+def test_test_runs_of_deepeval(is_latest: bool, tmp_path: Path) -> None:  # noqa: FBT001  # of pytest
+    run = {"testRunData": deepeval_run()} if is_latest else deepeval_run()
+    scores = load_scores(written(tmp_path / "run.json", run))
+    assert scores.systems == ("mine",)
+    assert [(str(measure), measure.direction) for measure in scores.measures] == [
+        ("Correctness [GEval]", "higher"),
+        ("Bias", "lower"),
+    ]
+    assert scores.values[1, :, 0, 0].tolist() == [0.1, 0.35, 0.6, 0.85]
+    assert scores.about.query("test_case_2") == "What is 2?"
+    assert load_scores(written(tmp_path / "other.json", deepeval_run(None))).systems == ("x",)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "json"])
+def test_metrics_of_ragas_are_measures_never_systems(ending: str, tmp_path: Path) -> None:
+    paths = []
+    for name, shift in (("ours", 0.0), ("theirs", 0.25)):
+        records = ragas_records(shift)
+        path = tmp_path / f"{name}.{ending}"
+        frame = pl.DataFrame([row | {"retrieved_contexts": str(row["retrieved_contexts"])} for row in records])
+        data = {"csv": frame.write_csv().encode(), "jsonl": lines(records), "json": json.dumps(records).encode()}
+        frame.write_parquet(path) if ending == "parquet" else path.write_bytes(data[ending])
+        paths.append(path)
+    scores = load_scores(*paths)
+    assert scores.systems == ("ours", "theirs")
+    assert names(scores) == ["faithfulness", "factual_correctness(mode=f1)", "politeness of mine"]
+    assert scores.values[2, 2].ravel().tolist() == [0.25, 0.5]
+    assert scores.topics[0] == "What is 0?"
+    said = Scores.of(str(paths[0]), _columns("topic=user_input,score=politeness of mine"))
+    assert names(said) == ["politeness of mine"]
+
+
+def _columns(text: str) -> Any:  # noqa: ANN401  # the names that options give
+    from irgauge.reading.tables.read import GivenNames
+
+    return GivenNames(columns=text)
+
+
+def nearly(content: dict[str, Any], *path: Any, value: Any) -> dict[str, Any]:  # noqa: ANN401  # keys and places
+    inner: Any = content
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return content
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (promptfoo_results() | {"results": {"version": 3, "results": []}}, "promptfoo results without results"),
+        (
+            nearly(promptfoo_results(), "results", "results", 1, "score", value="good"),
+            r"results\.results\[1\]: the score 'good' is not a number",
+        ),
+        (nearly(deepeval_run(), "testCases", value=[]), "a DeepEval test run without test cases"),
+        (deepeval_run() | {"testCases": [{"name": "a"}]}, "a DeepEval test run without scores"),
+        (nearly(deepeval_run(), "testCases", 1, value=7), r"testCases\[1\]: a int where an object is needed"),
+        ([{"user_input": "a", "response": "b"}], "ragas samples without metrics"),
+        (lm_eval_samples().replace(b'["exact_match", ', b"["), "without a metric that is a number"),
+        (
+            lm_eval_samples().replace(b'"doc_id": 3', b'"id": 3'),
+            r"x\.json:7: a sample of lm-evaluation-harness without",
+        ),
+    ],
+)
+def test_a_file_that_is_nearly_right_is_named(content: object, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        load_scores(written(tmp_path / "x.json", content))

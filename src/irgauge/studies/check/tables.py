@@ -12,6 +12,7 @@ from irgauge.show.table import Column, Record, Table
 from irgauge.studies.check.facts import DEEPEST, LITTLE_JUDGED, MEASURE, TOP
 from irgauge.studies.check.findings import replicates, whole_percent
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
+from irgauge.studies.check.table_findings import understood_table
 
 _NAMES = ("name", "method")  # what an item of a list is called
 
@@ -53,7 +54,12 @@ def _joined(*values: Any, between: str = " ") -> str | None:  # noqa: ANN401  # 
 
 
 def tables(result: Checked) -> list[Table]:
-    """The data, then run by run, runs whose order is in doubt, and what shards and images would leave."""
+    """The data, then run by run, runs whose order is in doubt, and what shards and images would leave.
+
+    Of a table of scores: how it was understood.
+    """
+    if result.read_as is not None:
+        return [understood_table(result.read_as)]
     every = [data_table(result), run_table(result), order_table(result), prospect_table(result)]
     return [table for table in (*every, header_table(result)) if table.rows]
 

@@ -9,7 +9,7 @@ RELEASE := $(VENV)/release
 # the first findings of a command, which come before its tables
 ANSWER := awk '/^$$/ { exit } /^- / && ++n > 4 { exit } { print }'
 
-.PHONY: demo docs names lab test lint suite quick golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
+.PHONY: demo docs names lab tools test lint suite quick golden package lock audit sbom programs fuzz bench calibration tests-of-means browser latex clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -202,6 +202,16 @@ endif
 fuzz: export OPENBLAS_NUM_THREADS := 1
 fuzz: $(TOOLS)
 	IRGAUGE_FUZZ=$${IRGAUGE_FUZZ:-50} $(BIN)/pytest tests/fuzz tests/faults/test_signals.py -n 2
+
+# files of tools as their packages write them, in an environment for each: pip seeks versions that fit all for too long
+tools: ENV := $(VENV)/of-a-tool
+tools:
+	for packages in "inspect-ai>=0.3.285" "deepeval>=4.3" "lm-eval>=0.4.13" "ragas>=0.4.3 langchain-community<0.4"; do \
+		rm -rf $(ENV) && $(PYTHON) -m venv $(ENV) && \
+		$(ENV)/bin/python -m pip install --quiet --editable . pytest hypothesis pandas $$packages && \
+		$(ENV)/bin/python -m pytest tests/reading/tools/test_with_packages.py || exit 1; \
+	done
+	rm -rf $(ENV)
 
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks

@@ -23,7 +23,7 @@ from website.reference import explanation
 
 PAGE = Path(__file__).parents[1] / "docs" / "methods.md"
 LABELS: Mapping[str, str] = {  # of tests, in the table of calibration; those that are not here were not tried there
-    "skewed-t": "skewed t",
+    "skewed-t": "skewed-t",
     "t": "paired t",
     "max-t": "max-t",
     "bootstrap-t": "bootstrap-t",

@@ -122,7 +122,7 @@ WORDS: Mapping[str, str] = {
     "instances.series": "settings of one algorithm, such as sampling rates",
     "instances.settings": "the settings, in their order, with their verdicts",
     "instances.single_instances": "what single instances would have said",
-    "instances.smallest": "the setting from which on all are not worse than the baseline, or equivalent",
+    "instances.smallest": "the setting at and above which all are not worse than the baseline, or equivalent",
     "instances.smallest_by_hpd": "the same by intervals of highest posterior density",
     "instances.starts": "the number of places from which the fit started",
     "instances.unchanging": "algorithms whose instances never differ",

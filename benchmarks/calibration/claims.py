@@ -15,8 +15,8 @@ Source = tuple[str, str]  # group of the table, beginning of the name of a metho
 MARGIN = ", margin"  # at the end of the name of a method: systems are worse by exactly the margin
 _ERRORS = ("each claim", "any claim")
 OWN = ("sentences", "forecasts", "sampling")  # groups in which a method has the name of a sentence
-_DIFFERENCE = (("topics", "skewed t, Holm"), ("shards", "crossed t, Holm"))
-_MARGIN = (("verdicts", "skewed t, Holm, margin"),)
+_DIFFERENCE = (("topics", "skewed-t, Holm"), ("shards", "crossed t, Holm"))
+_MARGIN = (("verdicts", "skewed-t, Holm, margin"),)
 _FORECAST = (("plans", "new topics"),)
 OTHERS: Mapping[tuple[str, Kind], tuple[Source, ...]] = {  # the method that a study's claims rest on
     ("compare", "difference"): _DIFFERENCE,

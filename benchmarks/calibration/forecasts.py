@@ -76,7 +76,7 @@ _SYSTEMS = 5
 _NAMES = {  # test, correction -> its name in the table
     ("t", "holm"): "paired t, Holm or Bonferroni",
     ("t", "bonferroni"): "paired t, Holm or Bonferroni",
-    ("skewed-t", "holm"): "skewed t, Holm",
+    ("skewed-t", "holm"): "skewed-t, Holm",
     ("max-t", "built in"): "max-t",
     ("tukey", "built in"): "Tukey, MD1",
     ("randomised-tukey", "built in"): "randomised Tukey",

@@ -50,7 +50,7 @@ METHODS = tuple(
     Method(f"{name}, intervals together", "topics", "coverage", holds(test))
     for name, test in {
         "paired t, Holm": by_topics("t", correction="holm"),
-        "skewed t, Holm": by_topics("skewed-t", correction="holm"),
+        "skewed-t, Holm": by_topics("skewed-t", correction="holm"),
         "bootstrap-t": by_draws("bootstrap-t"),
     }.items()
 )

@@ -106,17 +106,17 @@ def holds_effect(sampled: Sampled, _: int) -> float:
 EFFECT = Method("plan: design-effect", "topics", "coverage", holds_effect)
 IGNORED = Method("paired t, clusters ignored", "topics", "each pair", differs("t", is_known=False))
 AVERAGED = (
-    Method("skewed t, means over wordings", "topics", "each pair", averaged_differ("skewed-t")),
+    Method("skewed-t, means over wordings", "topics", "each pair", averaged_differ("skewed-t")),
     Method("paired t, means over wordings", "topics", "each pair", averaged_differ("t")),
 )
 KNOWN = (
-    Method("skewed t, clusters or weights", "topics", "each pair", differs("skewed-t")),
+    Method("skewed-t, clusters or weights", "topics", "each pair", differs("skewed-t")),
     Method("paired t, clusters or weights", "topics", "each pair", differs("t")),
     Method("interval of a mean, clusters or weights", "topics", "coverage", holds),
 )
 SHARES = (
     Method("paired t, shares ignored", "topics", "each pair", differs("t", is_known=False)),
-    Method("skewed t, shares", "topics", "each pair", differs("skewed-t")),
+    Method("skewed-t, shares", "topics", "each pair", differs("skewed-t")),
     Method("paired t, shares", "topics", "each pair", differs("t")),
     Method("interval of a mean, shares", "topics", "coverage", holds),
 )

@@ -64,9 +64,9 @@ def each_pair(test: Test) -> Callable[[Floats, int], float]:
 METHODS = (
     Method("paired t, Holm or Bonferroni", "topics", "any pair", any_pair(by_topics("t", correction="holm"))),
     Method("paired t, Holm, baseline", "topics", "any pair", any_pair(by_topics("t", correction="holm", baseline="0"))),
-    Method("skewed t, Holm", "topics", "any pair", any_pair(by_topics("skewed-t", correction="holm"))),
+    Method("skewed-t, Holm", "topics", "any pair", any_pair(by_topics("skewed-t", correction="holm"))),
     Method(
-        "skewed t, Holm, baseline",
+        "skewed-t, Holm, baseline",
         "topics",
         "any pair",
         any_pair(by_topics("skewed-t", correction="holm", baseline="0")),
@@ -85,7 +85,7 @@ METHODS = (
 RARE: dict[str, TopicWorld] = {"rare gains": rare_winner, "rare losses": rare_loser}
 BOUNDED = (  # scores of other worlds have no bounds
     Method("bounded", "topics", "each pair", each_pair(by_topics("bounded", within=(0.0, 1.0))), is_slow=True),
-    Method("skewed t", "topics", "each pair", each_pair(by_topics("skewed-t"))),
+    Method("skewed-t", "topics", "each pair", each_pair(by_topics("skewed-t"))),
 )
 
 

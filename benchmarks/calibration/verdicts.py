@@ -115,11 +115,11 @@ def covered(test: Test, values: Floats, seed: int) -> float:
 
 TESTS: dict[str, Test] = {
     "paired t, Holm": by_topics("t", correction="holm"),
-    "skewed t, Holm": by_topics("skewed-t", correction="holm"),
+    "skewed-t, Holm": by_topics("skewed-t", correction="holm"),
     "Dunnett": by_topics("dunnett"),
     "max-t": by_max_t,
 }
-_T, _GUARDED = TESTS["paired t, Holm"], TESTS["skewed t, Holm"]
+_T, _GUARDED = TESTS["paired t, Holm"], TESTS["skewed-t, Holm"]
 METHODS = [
     *(
         method
@@ -164,7 +164,7 @@ GROUP = Group(
     f"The margin is {MARGIN}. Mixed: a third of the systems are worse than the baseline by exactly the margin, a third "
     "better by exactly the margin, and the rest as good: there verdicts are false most easily. A false verdict on any "
     "system counts. The intervals are of the differences from the baseline. A gate has a baseline and one candidate: "
-    "it passes what is better, equivalent or not worse, by the skewed t, and fails what is worse; what is worse by "
-    "exactly the margin may pass in 5 %. A design is topics × systems.",
+    "it passes what is better, equivalent or not worse, by the guarded t-test, and fails what is worse; what is worse "
+    "by exactly the margin may pass in 5 %. A design is topics × systems.",
     cells,
 )

@@ -57,7 +57,8 @@ def _head(rows: Sequence[Row]) -> Iterator[str]:
         f"Of {len(CONCLUSIONS)} conclusions, our numbers bear out {agreed} for all measures and numbers of topics. "
         f"Where systems are equal, our rates of error differ from theirs by at most {_apart(found, SAME_MARGIN):.2f} "
         f"points; the power at δ = {AT[POWER]:g} by at most {_apart(found, POWER):.2f} points. "
-        "Use the t-test, or the permutation test, which is conservative where ties are many; for means, neither "
+        "Use the t-test, or the permutation test (`randomization`), which is conservative where ties are many; for "
+        "means, neither "
         "Wilcoxon's nor the sign test, and the "
         "bootstrap with a mean shifted to 0 only with many topics."
     )

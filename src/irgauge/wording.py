@@ -1,10 +1,11 @@
-"""Counts and lists of names in a sentence, wherever one is made."""
+"""Counts, small numbers and lists of names in a sentence, wherever one is made."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 NAMED = 5  # names in a sentence
+_ZEROS = 6  # places after the point at which a number still reads without an exponent
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -32,3 +33,14 @@ def counted(n: int, noun: str) -> str:
     ('1 image', '1,200 images')
     """
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def digits_of(value: float, digits: int) -> str:
+    """A number below 1 to so many digits, without an exponent unless it is very small.
+
+    >>> digits_of(-0.00004, 1), digits_of(0.000041, 2), digits_of(4e-9, 2)
+    ('-0.00004', '0.000041', '4.0e-09')
+    """
+    text = f"{value:.{digits - 1}e}"
+    place = -int(text.partition("e")[2])
+    return f"{value:.{place + digits - 1}f}" if 0 < place <= _ZEROS else text

@@ -191,7 +191,7 @@ def test_figure_2_judges_intervals_against_the_margin(
         high[rate] > 0.01 for rate in (1, 4)
     )
     is_first = low[1] > -0.01 and low[4] > -0.01 and low[0.5] <= -0.01
-    smallest = "1 % is the smallest rate from which on all of the interval is above the lower end of the margin"
+    smallest = "1 % is the smallest rate at and above which all of the interval is above the lower end of the margin"
     assert found[smallest, "holds"] == is_first
 
 
@@ -209,7 +209,7 @@ def test_all_that_the_paper_says_of_figure_2_holds_of_instances_like_its_own(dat
     effects = replace(effects, means=tuple(worse.values()))
     like.once(f"{PAPER} scores", lambda: simulate_scores(effects, topics=149, instances=30, seed=1))
     found = BY_NAME["figure-2"].recompute(like)
-    smallest = "1 % is the smallest rate from which on all of the interval is above the lower end of the margin"
+    smallest = "1 % is the smallest rate at and above which all of the interval is above the lower end of the margin"
     assert found.values[smallest, "holds"] is False
 
 
@@ -223,7 +223,7 @@ def test_what_is_said_of_rates_that_were_not_run_is_not_computed(dataset: Datase
     lacking = {key: reason for key, (verdict, ours, reason) in verdicts.items() if verdict == Verdict.NEEDS}
     assert lacking == {
         "below 0.05 % the interval is below the margin": "runs at a rate below 0.05 %, which these are not",
-        "1 % is the smallest rate from which on all of the interval is above the lower end of the margin": (
+        "1 % is the smallest rate at and above which all of the interval is above the lower end of the margin": (
             "runs at the rate 1 %, which these are not"
         ),
     }

@@ -78,8 +78,9 @@ def test_decimals_follow_the_standard_error(result: Report) -> None:
         for number, measure in enumerate(MEASURES):
             error = float(np.median(found.standard_error[number]))
             digits = max(0, round(-np.log10(error)))  # the unit of the last decimal is next to the error
-            card = shown(result, "of a mean to report", measure, found.draw)
-            assert card.value == str(digits)
+            card = shown(result, "is the best mean, with the decimals worth reporting", measure, found.draw)
+            assert card.value == f"{np.nanmean(found.root[number], axis=0).max():.{digits}f}"
+            assert card.detail.startswith(f"standard error {error:#.2g}")
             assert card.section == "bootstrap"
 
 

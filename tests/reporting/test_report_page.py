@@ -36,7 +36,6 @@ KEYS = [
     "topics",
     "measures",
     "anova",
-    "effects",
     "robustness",
     "partitions",
     "bootstrap",
@@ -105,6 +104,14 @@ def test_sections_stand_in_the_order_of_the_questions(page: Page) -> None:
     assert [section.key for section in page.sections] == KEYS
     assert all(section.reason is None and section.panels for section in page.sections)
     assert {claim.section for claim in page.claims} <= set(KEYS)
+
+
+def test_what_makes_scores_vary_and_how_much_is_one_section(page: Page) -> None:
+    (section,) = [section for section in page.sections if section.key == "anova"]
+    assert section.panels[0].key == "main-effects"
+    assert {"effect-sizes", "effect-table", "effect-curves"} < {panel.key for panel in section.panels}
+    kinds = [finding.kind for finding in section.told]
+    assert (kinds[0], kinds[-1]) == ("variance-shares", "omega2")
 
 
 def test_every_panel_is_described_and_has_forms(page: Page) -> None:

@@ -173,7 +173,7 @@ def test_minor_columns_are_left_out_where_there_is_no_room() -> None:
 
 def test_small_numbers_are_not_shown_as_zero() -> None:
     table = of((0.0,), (3.2e-9,), (-0.00004,), (0.00005,), names=("p",))
-    assert table.to_text().split()[3:7] == ["0.0000", "3.2e-09", "-4.0e-05", "0.0001"]
+    assert table.to_text().split()[3:7] == ["0.0000", "3.2e-09", "-0.000040", "0.0001"]
 
 
 def test_columns_have_their_own_decimals() -> None:

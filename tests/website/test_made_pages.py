@@ -172,3 +172,26 @@ def test_the_page_for_agents_names_every_study_and_options_that_exist() -> None:
     codes = re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
     assert codes
     assert set(codes) <= set(re.findall(r"\d+", page.partition("## Exit codes")[2]))
+
+
+# what readers stumbled over, and what was put in its place
+UNPLAIN = (
+    "is told by the content",
+    "One page a question",
+    "anything that is said of the pairs",
+    "by the calm of",
+    "are as good as none",
+    "was not told",
+    "nobody shares the runs of",
+    "not to be had",
+    "from which on",
+    "made to be slow",
+    "belongs into",
+    "skewed t ",
+)
+
+
+def test_pages_are_in_plain_words() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.ipynb")]
+    texts = {page: " ".join(page.read_text().split()) for page in pages if page.name != "CHANGELOG.md"}
+    assert [(page.name, phrase) for page, text in texts.items() for phrase in UNPLAIN if phrase in text] == []

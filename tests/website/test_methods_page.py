@@ -36,10 +36,10 @@ def test_error_rates_are_found_by_their_labels() -> None:
 
 def test_rates_are_the_lowest_and_the_highest_cell() -> None:
     with rates.CELLS.open() as lines:
-        rows = [row for row in csv.DictReader(lines) if (row["method"], row["what"]) == ("skewed t, Holm", "any pair")]
+        rows = [row for row in csv.DictReader(lines) if (row["method"], row["what"]) == ("skewed-t, Holm", "any pair")]
     observed = [100 * float(row["observed"]) for row in rows]
     liberal = sum(row["verdict"] == "liberal" for row in rows)
-    line = next(line for line in PAGE.splitlines() if line.startswith("| skewed t, Holm | topics | any pair |"))
+    line = next(line for line in PAGE.splitlines() if line.startswith("| skewed-t, Holm | topics | any pair |"))
     low, high = re.findall(r"([\d.]+) % \(", line)
     assert (float(low), float(high)) == pytest.approx((min(observed), max(observed)), rel=0.01)
     assert line.endswith(f"| {liberal} of {len(rows)} |")

@@ -90,7 +90,7 @@ def settings_text(settings: Mapping[str, object]) -> str:
     return json.dumps(settings, sort_keys=True, default=str)
 
 
-_CHANGING = ("corpus_size", "documents", "headers", "files")  # what changes with every run
+_CHANGING = ("corpus_size", "documents", "grades", "headers", "files")  # what changes with every run
 
 
 def settings_of(provenance: Provenance) -> dict[str, object]:

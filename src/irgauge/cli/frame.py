@@ -274,7 +274,10 @@ def _parted(study: Study, inputs: Sequence[str]) -> list[str | Sequence[str]]:
         return []
     if len(study.reads) == 1:
         return [inputs]
-    last, is_table = len(study.reads) - 1, not study.needs_runs and terminal.is_table(inputs[0])
+    last = len(study.reads) - 1
+    is_table = not study.needs_runs and terminal.is_table(inputs[0], is_alone=last > 1 or len(inputs) == 1)
+    if is_table and last == 1:
+        return [list(inputs)]
     if is_table and len(inputs) < last:
         needed = f"{' '.join(study.reads[1:])} by their names in it, or another table"
         raise InputError(f"after a table of scores name {needed}", path=inputs[0])

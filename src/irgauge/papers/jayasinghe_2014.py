@@ -183,7 +183,7 @@ def hpd_intervals(dataset: Dataset) -> Recomputed:
             (high[rate] > -MARGIN for rate in rates if rate > 0.1), "a rate above 0.1 %"
         ),
         (
-            "1 % is the smallest rate from which on all of the interval is above the lower end of the margin",
+            "1 % is the smallest rate at and above which all of the interval is above the lower end of the margin",
             "holds",
         ): _all((smallest == 1 for rate in rates if rate == 1), "the rate 1 %"),
         ("from 1 % on part of the interval is above the margin", "holds"): _all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, get_args
@@ -21,13 +21,13 @@ from irgauge.files.opening import expand, is_there
 from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
-from irgauge.reading.facts import of_corpus, of_judged, of_runs
+from irgauge.reading.facts import grades, of_corpus, of_judged, of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.notes import Note, together
-from irgauge.reading.numbering import ByDocno, ByJudgment, Numbered, Numbering
+from irgauge.reading.numbering import ByDocno, ByJudgment, Numbering, corpus_size_of
 from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
 from irgauge.reading.ordering import TIE_RULE
@@ -75,6 +75,7 @@ class Collection(Brief):
     ignores_identical_ids: bool = False  # whether these are left out
     subtopics: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # level, subtopic: grade; 0 where none
     read_from: tuple[str, ...] = ()  # the paths of all files that were read
+    judged_in: str = ""  # the path of the judgments, or their name in ir_datasets
 
     def _facts(self) -> dict[str, str]:
         kind = "of runs and qrels" if self.documents == "all" else "judgments, each a document of its own"
@@ -169,6 +170,7 @@ class Collection(Brief):
             left_out=sum(self.identical_ids.values()) if self.ignores_identical_ids else None,
             of_headers=self.headers,
             of_documents=self._of_documents,
+            of_grades=grades(int(self.grades.max(initial=0)), self.judged_in),
         )
 
     @property
@@ -206,7 +208,7 @@ def load(asked: Loading) -> Collection:
     LOG.info("read %d runs on %d topics", len(collection.systems), len(collection.topics))
     if asked.warn:
         warn_of(together(collection.notes))
-    return replace(collection, read_from=tuple(dict.fromkeys(paths)))
+    return replace(collection, read_from=tuple(sorted(set(paths))))
 
 
 def judgments_of(qrels: object) -> Qrels:
@@ -295,7 +297,7 @@ def gathered(
         origins=tuple(part.path for part in parts),
         document_count=numbered.count,
         name_documents=numbered.name,
-        corpus_size=_corpus_size(asked.corpus_size, numbered),
+        corpus_size=corpus_size_of(asked.corpus_size, numbered),
         documents=documents,
         firsts=firsts,
         lengths=lengths,
@@ -316,6 +318,7 @@ def gathered(
         identical_ids={system: part.identical for system, part in zip(systems, parts, strict=True) if part.identical},
         ignores_identical_ids=asked.ignore_identical_ids,
         subtopics=judged.subtopics,
+        judged_in=qrels.path,
     )
 
 
@@ -350,29 +353,6 @@ def _index(parts: Sequence[Part], topics: int) -> tuple[Ints, Ints]:
         lengths[part.topics, system] = np.diff(part.bounds)
         offset += int(part.bounds[-1])
     return firsts, lengths
-
-
-def _corpus_size(corpus: int | Iterable[str] | None, documents: Numbered) -> int:
-    """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
-    if corpus is None:
-        return documents.count
-    if isinstance(corpus, int | np.integer):
-        if corpus < documents.count:
-            raise InputError(f"a corpus of {corpus} documents is too small: runs and qrels name {documents.count}")
-        return int(corpus)
-    return _corpus_of(corpus, documents.name())
-
-
-def _corpus_of(corpus_docnos: Iterable[str], docnos: pl.Series) -> int:
-    """The number of docnos given; all documents seen must be among them."""
-    import polars as pl
-
-    corpus = pl.Series(list(corpus_docnos), dtype=pl.String).unique()
-    outside = docnos.filter(~docnos.is_in(corpus.implode()))
-    if len(outside):
-        some = ", ".join(outside.head(3))
-        raise InputError(f"{len(outside)} documents of runs and qrels are not in the corpus given, such as {some}")
-    return len(corpus)
 
 
 NOT_IN_QRELS = "of its topics not in the qrels"

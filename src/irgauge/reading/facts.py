@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irgauge.provenance import Fact, Provenance, fact
+from irgauge.reading.conventions import convention_of
 from irgauge.reading.missing import OWN, MissingTopics
 from irgauge.wording import counted, some
 
@@ -71,6 +72,7 @@ def of_runs(  # what a collection and a check of it both know
     left_out: int | None,
     of_headers: Mapping[str, object],
     of_documents: Provenance,
+    of_grades: Fact = Fact("grades", None),  # noqa: B008  # frozen
 ) -> Provenance:
     """How judgments and runs were read."""
     return Provenance.of(
@@ -80,8 +82,16 @@ def of_runs(  # what a collection and a check of it both know
         depth(depth_read),
         identical_ids(left_out),
         headers(of_headers or None),
+        of_grades,
         of_documents,
     )
+
+
+def grades(highest: int, judged_in: str) -> Fact:
+    """Up to which grade documents are judged, where that is more than 1, and which of them the collection counts."""
+    convention = convention_of(judged_in)
+    value = {"highest": highest, "convention": convention and convention._asdict()}
+    return Fact("grades", value if highest > 1 else None, place="reading")
 
 
 def of_corpus(size: int, seen: int) -> Provenance:

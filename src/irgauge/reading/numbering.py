@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Bytes, Ints
 from irgauge.compute.jit import inlined, kernel
+from irgauge.errors import InputError
 from irgauge.reading.byte_order import byte_order
 from irgauge.reading.byte_strings import BITS, WORD, Hashes, word_at
 from irgauge.reading.tokens import NEWLINE, equal
@@ -311,3 +312,26 @@ def _find_all(
                     slot = (slot + np.uint64(1)) & mask
                     other = slots[base + slot]
             numbers[place] = other
+
+
+def corpus_size_of(corpus: int | Iterable[str] | None, documents: Numbered) -> int:
+    """The number of documents in the corpus: as given, of the given docnos, or of those seen."""
+    if corpus is None:
+        return documents.count
+    if isinstance(corpus, int | np.integer):
+        if corpus < documents.count:
+            raise InputError(f"a corpus of {corpus} documents is too small: runs and qrels name {documents.count}")
+        return int(corpus)
+    return _corpus_of(corpus, documents.name())
+
+
+def _corpus_of(corpus_docnos: Iterable[str], docnos: pl.Series) -> int:
+    """The number of docnos given; all documents seen must be among them."""
+    import polars as pl
+
+    corpus = pl.Series(list(corpus_docnos), dtype=pl.String).unique()
+    outside = docnos.filter(~docnos.is_in(corpus.implode()))
+    if len(outside):
+        some = ", ".join(outside.head(3))
+        raise InputError(f"{len(outside)} documents of runs and qrels are not in the corpus given, such as {some}")
+    return len(corpus)

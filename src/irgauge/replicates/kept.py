@@ -161,7 +161,7 @@ def _name(batch: Bounds) -> str:
 
 
 _OTHERWISE = (  # what scores do not rest on
-    *("origins", "name_documents", "notes", "missing", "headers", "identical_ids", "read_from"),
+    *("origins", "name_documents", "notes", "missing", "headers", "identical_ids", "read_from", "judged_in"),
 )
 
 

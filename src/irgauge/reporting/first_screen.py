@@ -192,19 +192,27 @@ def _decimals(report: Report) -> Iterator[Card]:
     for measure in map(str, report.reporting.measures):
         digits = {result.draw: result.digits(result.place(measure)) for result in results}
         for result in results:
-            others = (f"{OTHER[draw]}: {number}" for draw, number in digits.items() if draw != result.draw)
+            others = (
+                f"{OTHER[draw]}: {counted(number, 'decimal')}" for draw, number in digits.items() if draw != result.draw
+            )
             error = f"standard error {two_digits(result.typical_error(result.place(measure)))}"
             yield Card(
-                value=str(digits[result.draw]),
-                label="decimal of a mean to report" if digits[result.draw] == 1 else "decimals of a mean to report",
+                value=f"{_best_mean(result, measure):.{digits[result.draw]}f}",
+                label="is the best mean, with the decimals worth reporting",
                 covers=FOR[result.draw],
                 section="bootstrap",
                 kind="decimals",
                 measure=measure,
                 population=result.draw,
-                method=f"{error}; {_method(result.provenance)}",
-                detail="; ".join(others),
+                method=_method(result.provenance),
+                detail="; ".join((error, *others)),
             )
+
+
+def _best_mean(result: Bootstrapped, measure: str) -> float:
+    """The mean of the system that comes first."""
+    place = result.place(measure)
+    return float(result.root_means[place, result.order(place)[0]])
 
 
 def _detectable(report: Report) -> Iterator[Card]:

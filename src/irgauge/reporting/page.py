@@ -49,7 +49,7 @@ def _page(report: Report) -> Page:
         front=Front(headlines(report), picture(report), cards(report), rankings(report), why(report)),
         claims=_claims(report),
         warnings=tuple(warnings_of(report)),
-        sections=tuple(_answered(report, name) for name in sections() if _has(report, name)),
+        sections=tuple(_sections(report)),
         methods=tuple(_methods(report)),
         references=_references(report),
         settings=settings(report),
@@ -62,6 +62,21 @@ def _table(asked: Reporting) -> str:
     if asked.data.has_runs:
         return ""
     return f", from {some(list(asked.data.files))}" if asked.data.files else ", from a table of scores"
+
+
+def _sections(report: Report) -> Iterable[Section]:
+    """The sections in their order; one that joins another is shown there, if both show something."""
+    shown: dict[str, Section] = {}
+    for name, part in sections().items():
+        if not _has(report, name):
+            continue
+        section, joined = _answered(report, name), shown.get(part.joins)
+        if joined is not None and joined.panels and section.panels:
+            both = replace(joined, told=(*joined.told, *section.told), panels=(*joined.panels, *section.panels))
+            shown[joined.key] = both
+        else:
+            shown[section.key] = section
+    return shown.values()
 
 
 def _has(report: Report, name: str) -> bool:

@@ -211,7 +211,7 @@ class Scores(Brief):
         if self.missing is not None:
             return self
         gaps = self.gaps
-        lacking = self._lacking(gaps)
+        lacking = self.lacking
         chosen = rule_of(rule, "fail")
         if chosen == "fail":
             _refuse_missing(lacking)
@@ -230,9 +230,10 @@ class Scores(Brief):
         is_opaque = np.array([measure.is_opaque for measure in self.measures])[:, None, None, None]
         return np.asarray(lacking & (is_opaque | ~lacking.all(axis=2, keepdims=True)))
 
-    def _lacking(self, gaps: Bools) -> MissingTopics:
+    @property
+    def lacking(self) -> MissingTopics:
         """The topics on which each system lacks a score."""
-        return MissingTopics.among(self.topics, self.systems, np.asarray(gaps.any(axis=(0, 3))))
+        return MissingTopics.among(self.topics, self.systems, np.asarray(self.gaps.any(axis=(0, 3))))
 
     def refuse_zeros(self, missing_topics: MissingTopics) -> None:
         """Refuse to score missing topics 0 where 0 could be better: less is better, or some scores are negative."""

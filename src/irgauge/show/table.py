@@ -17,6 +17,7 @@ from irgauge.show.escapes import markdown_text
 from irgauge.show.marks import data_columns, html_of, markdown_of, noted_text
 from irgauge.show.words import capital
 from irgauge.visible import encodable, visible
+from irgauge.wording import digits_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -285,7 +286,7 @@ def shown_cell(cell: Cell, decimals: int, below: float | None = None) -> str:
     if isinstance(cell, int | float) and below is not None and cell < below:
         return _least(below)
     if isinstance(cell, float):
-        return f"{cell:.1e}" if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:z.{decimals}f}"
+        return digits_of(cell, 2) if 0 < abs(cell) < 0.5 * 10**-decimals else f"{cell:z.{decimals}f}"
     return visible(re.sub(r"\s", " ", noted_text(cell)))  # a row is a line
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from irgauge.provenance import Provenance
-from irgauge.wording import counted, listed, some
+from irgauge.wording import counted, digits_of, listed, some
 
 __all__ = [
     "SIZES",
@@ -80,9 +80,11 @@ def percent(share: float) -> str:
 def two_digits(value: float) -> str:
     """A number to two digits; to the last one before the point, where it has more of these.
 
-    >>> two_digits(0.0201), two_digits(0.00871), two_digits(14.3), two_digits(1431.2)
-    ('0.020', '0.0087', '14', '1,431')
+    >>> two_digits(0.0201), two_digits(0.000041), two_digits(14.3), two_digits(1431.2)
+    ('0.020', '0.000041', '14', '1,431')
     """
+    if 0 < abs(value) < 0.1:
+        return digits_of(value, 2)
     return f"{value:#.2g}".rstrip(".") if abs(value) < 10 else f"{value:,.0f}"
 
 
@@ -97,8 +99,12 @@ def rounded_up(count: int) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference with a proper sign, to three decimals or, if small, two digits."""
-    shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1g}"
+    """A difference with a proper sign, to three decimals or, if small, one digit.
+
+    >>> signed(-0.0312), signed(-0.00004)
+    ('−0.031', '−0.00004')
+    """
+    shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else digits_of(value, 1)
     return shown.replace("-", "−")
 
 

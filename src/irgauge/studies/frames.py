@@ -101,6 +101,7 @@ FRAMES: Mapping[str, Mapping[str, Rows]] = {  # study -> name -> rows; the first
             "a run",
             "system topics missing depth shallowest judged_10 judged_100 tied all_tied contradicting",
         ),
+        "table": _rows("check", "table", "what a table of scores was read as", "part count source examples otherwise"),
     },
     "score": {
         "systems": _systems("score", "se"),

@@ -237,6 +237,7 @@ class ReportPart:
     answers: tuple[str, ...] = ()  # kinds of findings that stand first in its section
     record: Callable[[Any], dict[str, Any]] = Result.to_dict  # of a result, what results.json holds
     reason: Callable[[Ran], str] = _reasons  # why nothing was found
+    joins: str = ""  # the key of a section before it that shows what it found too, if that one answers
     more: tuple[ReportPart, ...] = ()  # further sections of the same study, which the report calls by their keys
     with_sampling: Literal["follows", "alike", "out"] = "out"  # what it does where topics are not drawn one by one
 

@@ -168,6 +168,13 @@ class AnyMeasures(Relevant):
     ] = None
 
 
+COLUMNS = Help(
+    "Which columns of a table of scores hold what, where their names do not tell: topic=qid,system=model,"
+    "score=f1,slice=type; slice for one that describes topics.",
+    metavar="ROLE=COLUMN,...",
+)
+
+
 @dataclass(frozen=True)
 class OfTopics(NamesColumns):
     """What else is known of topics."""
@@ -181,14 +188,7 @@ class OfTopics(NamesColumns):
             metavar="FILE",
         ),
     ] = None
-    columns: Annotated[
-        str | Mapping[str, str] | None,
-        Help(
-            "Which columns of a table of scores hold what, where their names do not tell: topic=qid,system=model,"
-            "score=f1,slice=type; slice for one that describes topics.",
-            metavar="ROLE=COLUMN,...",
-        ),
-    ] = None
+    columns: Annotated[str | Mapping[str, str] | None, COLUMNS] = None
 
     @property
     def about_topics(self) -> dict[str, Any]:

@@ -70,6 +70,14 @@ def test_a_sample_that_failed_lacks_its_scores(tmp_path: Path) -> None:
     assert load_scores(written(tmp_path, "log.json", log), missing="drop").topics == ("1", "3")
 
 
+def test_an_evaluation_that_failed_lacks_the_samples_that_it_did_not_come_to(tmp_path: Path) -> None:
+    log = inspect_log(epochs=1) | {"status": "error"}
+    log["samples"] = log["samples"][:2]
+    path = written(tmp_path, "log.json", log)
+    with pytest.raises(InputError, match=r"openai/gpt-4o: 1 topic \(3\)"):
+        load_scores(path)
+
+
 def without(key: str) -> dict[str, Any]:
     return {name: value for name, value in inspect_log().items() if name != key}
 

@@ -255,3 +255,14 @@ def test_scores_of_examples_of_evaluate(write: Write) -> None:
         "measures": ["bertscore_precision", "bertscore_f1"],
         "a": [0.9, 0.8, 0.7, 0.6],
     }
+
+
+def test_tables_that_only_resemble_those_of_a_tool_are_read_as_before(write: Write) -> None:
+    wide = write("wide.csv", "topic,old/score,new/score\n1,0.5,0.25\n2,0.75,0.5\n")
+    assert ig.load_scores(wide).systems == ("new/score", "old/score")
+    asked = write("asked.csv", "query_id,request_id,system,score\n1,r1,a,0.5\n1,r2,b,0.25\n")
+    assert ig.load_scores(asked).topics == ("1",)
+    judged = write(
+        "q.jsonl", '{"query_id": "1", "doc_id": "d", "query": "x", "passage": "y", "judgment": 2, "rel": 2}\n'
+    )
+    assert ig.load(judged, {"a": {"1": {"d": 1.0}}}).topics == ("1",)

@@ -231,8 +231,8 @@ def test_without_a_check_the_section_says_so() -> None:
 @pytest.mark.parametrize(
     ("folder", "ends"),
     [
-        ("dl20", "; the passage tasks of TREC Deep Learning count 2 and above: --rel 2."),
-        ("idl200", " (--rel sets another)."),
+        ("dl20", "; the passage tasks of TREC Deep Learning count 2 and above: -m 'AP(rel=2)'."),
+        ("idl200", " (-m 'AP(rel=2)': 2 and above)."),
     ],
 )
 def test_graded_judgments_are_said_with_what_counts_as_relevant(tmp_path: Path, folder: str, ends: str) -> None:

@@ -82,19 +82,35 @@ def test_kinds_of_findings() -> None:
         *["neighbours"] * 2,
         needed,
         "topics",
+        "graded",
         "few-topics",
         "few-effective-topics",
     ]
     assert [one.kind for one in on_shards().findings()] == told_
-    assert [one.kind for one in by_t().findings()] == ["best", "pairs", "neighbours", needed, "topics", "few-topics"]
-    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "topics", "few-topics"]
+    assert [one.kind for one in by_t().findings()] == [
+        "best",
+        "pairs",
+        "neighbours",
+        needed,
+        "topics",
+        "graded",
+        "few-topics",
+    ]
+    assert [one.kind for one in with_baseline().findings()] == [*["verdicts"] * 3, "topics", "graded", "few-topics"]
     assert [one.kind for one in on_shards(2).findings()] == [
         *["verdict"] * 3,
         "topics",
+        "graded",
         "few-topics",
         "few-effective-topics",
     ]
-    assert [one.kind for one in with_baseline(2).findings()] == ["verdict", *["verdicts"] * 2, "topics", "few-topics"]
+    assert [one.kind for one in with_baseline(2).findings()] == [
+        "verdict",
+        *["verdicts"] * 2,
+        "topics",
+        "graded",
+        "few-topics",
+    ]
 
 
 @pytest.mark.parametrize(("topics", "is_told"), [(24, True), (25, False)])

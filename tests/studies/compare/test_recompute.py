@@ -24,6 +24,7 @@ from irgauge.inference.tests.registry import TESTS
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.scores import Scores
 from irgauge.studies.compare.study import Compared, compare
+from oracles.compared_systems import simulated
 
 Rows = list[dict[str, str]]
 NUMBERS = ("difference", "low", "high", "p", "p_adjusted", "margin_low", "margin_high")
@@ -61,7 +62,7 @@ def by_r(script: str, folder: Path) -> Rows:
 
 
 def number(text: str) -> float:
-    return math.nan if text == "NA" else float(text)
+    return float(text or "nan")
 
 
 def check(rows: Rows, result: Compared, **tolerances: float) -> None:
@@ -135,6 +136,9 @@ def test_the_page_names_the_tests_that_have_scripts() -> None:
 def test_what_is_not_computed_again_is_said() -> None:
     with pytest.raises(DesignError, match=r"no script computes this again: .* has no short script in R"):
         compare(scores(), test="max-t").recompute("r")
+    result = compare(simulated(), "AP", shards="even:3", population="both", family="each")
+    assert "# Not computed again: AP for both, AP for documents (" in result.recompute()
+    check(by_python(result.recompute()), result)
     with pytest.raises(DesignError, match="two-sided"):
         compare(scores(), baseline="b", test="randomization", sides=1).recompute()
 

@@ -114,17 +114,18 @@ def test_titles_of_several_systems() -> None:
     base = many(1)
     shift = np.linspace(0.1, 0.2, len(base))[:, None]
     better, worse = base + shift, base - shift
-    assert topics(made(np.hstack([better, base, better + 0.1]))).title == (
-        "By AP, all 2 systems win more topics than they lose against s1"
-    )
+    assert topics(made(np.hstack([better, base, better + 0.1]))).title == ("By AP, 2 of 2 systems are better than s1")
     assert topics(made(np.hstack([better, base, worse]))).title == (
-        "By AP, 1 of 2 systems wins more topics than it loses against s1"
+        "By AP, 1 of 2 systems is better than s1, 1 is worse"
     )
     assert topics(made(np.hstack([worse, base, worse - 0.1]))).title == (
-        "By AP, none of 2 systems wins more topics than it loses against s1"
+        "By AP, 0 of 2 systems are better than s1, 2 are worse"
     )
     assert topics(made(np.hstack([better, base, worse]), None)).title == (
-        "By AP, s0 wins more topics than it loses against all 2 other systems"
+        "By AP, s0 is better than 2 of 2 other systems"
+    )
+    assert topics(made(np.hstack([better, base, base[::-1]]))).title == (
+        "By AP, 1 of 2 systems is better than s1, s2 is undecided"
     )
 
 

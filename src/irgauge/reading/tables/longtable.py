@@ -19,6 +19,7 @@ from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.named_columns import named_of_topics
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, other_names
 from irgauge.reading.tables.text import is_number, listed
+from irgauge.reading.tables.understood import TableReading, joined_reading, long_reading, wide_reading
 from irgauge.reading.topic_table import TopicTable, described
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class LongTable:
     about: TopicTable = field(default_factory=TopicTable)  # what else its columns say of topics
     is_nameless: bool = False  # whether neither a column nor the name of its file says the measure
     lower: frozenset[str] = frozenset()  # measures of which less is better, as a tool says
+    reading: TableReading = field(default_factory=TableReading)  # how it was understood
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Mapping[str, str]) -> LongTable:
@@ -170,7 +172,9 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
     about = reduce(TopicTable.beside, (table.about for table in tables))
     is_nameless = all(table.is_nameless for table in tables)
     lower = frozenset[str]().union(*(table.lower for table in tables))
-    return LongTable(pl.concat(frames), tuple(table.origins[0] for table in tables), about, is_nameless, lower)
+    origins = tuple(table.origins[0] for table in tables)
+    reading = joined_reading([table.reading for table in tables])
+    return LongTable(pl.concat(frames), origins, about, is_nameless, lower, reading)
 
 
 def numbers(sheet: Sheet, column: str) -> pl.Series:
@@ -230,7 +234,8 @@ def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
         _refuse_two_readings(sheet, columns)
         about = described(sheet, columns.of["topic"], columns.others)
         lower = sheet.recognized.lower if sheet.recognized is not None else frozenset[str]()
-        return replace(LongTable.of(sheet, columns.of), about=about, lower=lower)
+        reading = long_reading(sheet, columns.of)
+        return replace(LongTable.of(sheet, columns.of), about=about, lower=lower, reading=reading)
     if SCORE in columns.of and "system" in columns.of:
         raise _lacks(sheet, "topic")
     return _of_wide(sheet, columns, is_measure)
@@ -288,7 +293,8 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     about = described(sheet, labels["topic"], texts)
     name = sheet.origin.name
     is_nameless = not table.has("measure") and not (name is not None and is_measure(name))
-    return replace(table.named("measure", name), about=about, is_nameless=is_nameless)
+    reading = wide_reading(labels, across, is_numbered="topic" not in columns.of and columns.index is None)
+    return replace(table.named("measure", name), about=about, is_nameless=is_nameless, reading=reading)
 
 
 def _with_topics(

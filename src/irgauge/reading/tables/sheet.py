@@ -27,9 +27,10 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "measure": (("measure", "metric"),),
     "topic": (
         ("topic",),
-        ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id", "request_id"),
+        ("topic_id", "query_id", "qid", "q_id", "topicid", "queryid", "question_id"),
         ("query", "question", "id"),
         ("user_input",),
+        ("request_id",),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),

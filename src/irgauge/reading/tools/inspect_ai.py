@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irgauge.errors import InputError
@@ -56,7 +56,9 @@ def _scores(content: Content) -> ToolScores:
         status = "" if log["status"] == "success" else f" (its status is '{log['status']}')"
         raise content.error(f"an Inspect AI log without scores{status}: add them by `inspect score`")
     measures = list(dict.fromkeys(row.measure for row in rows))
-    rows += [row for place, sample in samples if not sample.get("scores") for row in _unscored(sample, place, measures)]
+    without = [(place, sample) for place, sample in samples if not sample.get("scores")]
+    without += [("samples", sample) for sample in _not_run(log, [sample for _, sample in samples])]
+    rows += [_row(sample, measure, None, place) for place, sample in without for measure in measures]
     task = log["eval"].get("task")
     return ToolScores(rows, _system(log["eval"]), None if task is None else str(task))
 
@@ -81,9 +83,15 @@ def _of_sample(sample: Record, place: str, content: Content) -> Iterator[Row]:
             yield _row(sample, measure, _graded(number), f"{place}.scores.{measure}")
 
 
-def _unscored(sample: Record, place: str, measures: list[str]) -> Iterator[Row]:
-    """A sample that failed lacks all scores."""
-    return (_row(sample, measure, None, place) for measure in measures)
+def _not_run(log: Record, samples: Sequence[Record]) -> Iterator[Record]:
+    """The samples of the dataset, in each epoch, that an evaluation that failed did not come to."""
+    dataset = log["eval"].get("dataset")
+    ids = dataset.get("sample_ids") if isinstance(dataset, Mapping) else None
+    if log["status"] == "success" or not isinstance(ids, list):
+        return
+    there = {(str(sample.get("id")), str(sample.get("epoch", 1))) for sample in samples}
+    for epoch in sorted({epoch for _, epoch in there}):
+        yield from ({"id": own, "epoch": epoch} for own in ids if (str(own), epoch) not in there)
 
 
 def _row(sample: Record, measure: str, score: object, place: str) -> Row:

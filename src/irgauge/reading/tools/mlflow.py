@@ -15,6 +15,7 @@ _NAME = "an evaluation table of MLflow"
 _ENDS = ("/score", "/value")
 _LOWER = frozenset({"latency", "token_count"})  # columns that MLflow adds as they are
 _INPUTS = ("inputs", "request", "input", "question", "query", "prompt")  # what a topic is known by, in two runs alike
+_OWN = {"inputs", "outputs", "request", "response", "trace", "assessments"}
 _RATINGS: Mapping[str, float] = {"yes": 1.0, "no": 0.0}
 
 
@@ -31,7 +32,9 @@ def _measures(content: Content) -> dict[str, str]:
 
 
 def _looks(content: Content) -> bool:
-    return (not content.is_object or "data" in content.first) and bool(_measures(content))
+    """Whether it is such a table; rows need a column of MLflow's too, as systems may be called so."""
+    is_table = "data" in content.first if content.is_object else not _OWN.isdisjoint(_columns(content))
+    return is_table and bool(_measures(content))
 
 
 def _scores(content: Content) -> ToolScores:

@@ -29,7 +29,7 @@ def looks(content: Content) -> bool:
     """Whether it is a result of a task, of a model or of a benchmark."""
     first = content.first
     is_known = _is_task(first) or _OLD in first or ("model_name" in first and "task_results" in first)
-    return content.is_object and (is_known or "model_results" in first)
+    return content.is_object and (is_known or isinstance(first.get("model_results"), list))
 
 
 def _refused(content: Content) -> ToolScores:

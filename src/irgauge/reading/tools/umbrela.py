@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from irgauge.reading.tools.tool import Content, Tool, ToolScores
 
+_IDS = {"qid", "query_id", "topic_id", "docid", "doc_id", "docno"}  # with which it would be judgments as any others
+
 
 def _looks(content: Content) -> bool:
-    return {"judgment", "passage", "query"} <= content.first.keys()
+    return {"judgment", "passage", "query"} <= content.first.keys() and _IDS.isdisjoint(content.first)
 
 
 def _scores(content: Content) -> ToolScores:

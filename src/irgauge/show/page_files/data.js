@@ -30,7 +30,9 @@ function fixed(value, decimals) {
 function shown(value, decimals) {
   const size = Math.abs(value);
   if (size === 0 || size >= 0.5 * 10 ** -decimals) return fixed(value, decimals);
-  return value.toExponential(1).replace(/e([+-])(\d)$/, "e$10$2");
+  const text = value.toExponential(1);
+  const place = -Number(text.split("e")[1]);
+  return place <= 6 ? fixed(value, place + 1) : text.replace(/e([+-])(\d)$/, "e$10$2");
 }
 
 const grouped = new Intl.NumberFormat("en").format;

@@ -6,10 +6,11 @@ STUDY = Study(
     name="check",
     question="Can these data be used?",
     place=10,
-    example="irgauge check qrels.txt runs/",
+    example="irgauge check qrels.txt runs/; how a table was understood: irgauge check scores.csv",
     about="What a careful colleague would point out before any statistic: topics, depth, judged share, ties, "
-    "suspicious runs. Exits with 2 if the data cannot be used as they are.",
+    "suspicious runs. Of tables of scores it says how they were understood: systems, topics, measures, replicates, "
+    "directions, columns of topics; and how to say it otherwise. Exits with 2 if the data cannot be used as they are.",
     charts={"judged": "how many of the documents that each run ranks first are judged"},
-    reads=("QRELS", "RUN..."),
-    runs_for="these are what it looks at",
+    needs_runs=False,
+    reads=("QRELS", "RUN...|SCORES"),
 )

@@ -9,6 +9,9 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, ended, listed, some
 from irgauge.studies.check.facts import LITTLE_JUDGED, MEASURE, TOP, RunFacts, Uneven
 from irgauge.studies.check.study import FEW_RELEVANT, Checked, Prospect, Prospects
+from irgauge.studies.check.table_facts import TableFacts
+from irgauge.studies.check.table_findings import findings_of_table
+from irgauge.studies.grades_told import graded
 
 FEW_TOPICS = 25
 MANY_TIES = 0.1
@@ -18,7 +21,18 @@ _TONES = ("finding", "error", "warning", "note")  # in the order in which they a
 
 def findings(result: Checked) -> Iterator[Finding]:
     """The verdict, then errors, warnings and notes."""
-    sentences = [
+    sentences = list(_of_runs_and_judgments(result) if result.read_as is None else _of_scores(result, result.read_as))
+    yield from sorted(sentences, key=lambda finding: _TONES.index(finding.tone))
+
+
+def _of_scores(result: Checked, table: TableFacts) -> Iterator[Finding]:
+    yield from findings_of_table(result, table)
+    if result.topics < FEW_TOPICS:
+        yield few_topics(topics=result.topics)
+
+
+def _of_runs_and_judgments(result: Checked) -> Iterator[Finding]:
+    yield from (
         verdict(usable=result.is_usable, runs=len(result.failures) + _lacking(result)),
         *(unusable(path=failure.path, line=failure.line, reason=failure.reason) for failure in result.failures),
         *findings_of_ranks(result),
@@ -29,8 +43,7 @@ def findings(result: Checked) -> Iterator[Finding]:
         *_of_judged(result.uneven),
         *findings_of_prospects(result.prospects),
         *(twin(first=first, second=second) for first, second in result.twins),
-    ]
-    yield from sorted(sentences, key=lambda finding: _TONES.index(finding.tone))
+    )
 
 
 def _lacking(result: Checked) -> int:
@@ -59,7 +72,7 @@ def _of_topics(result: Checked) -> Iterator[Finding]:
     if result.few_relevant:
         yield few_relevant(topics=result.few_relevant)
     if result.grades[-1] > 1:
-        tasks, rel = result.convention or (None, 1)
+        tasks, rel = result.convention or (None, 2)
         yield graded(highest=result.grades[-1], tasks=tasks, rel=rel)
     if result.grades[0] < 0:
         yield unsampled(lowest=result.grades[0])
@@ -80,15 +93,6 @@ def few_relevant(*, topics: Sequence[str]) -> str:
     if len(topics) == 1:
         return f"Topic {topics[0]} has {few}; its scores are coarse."
     return f"Topics {some(topics)} have {few}; their scores are coarse."
-
-
-@sentence("graded", "note")
-def graded(*, highest: int, tasks: str | None, rel: int) -> str:
-    """Which grades are relevant where there are several."""
-    usual = f"Grades go up to {highest}: binary measures such as AP count grade 1 and above as relevant"
-    return (
-        f"{usual} (--rel sets another)." if tasks is None else f"{usual}; {tasks} count {rel} and above: --rel {rel}."
-    )
 
 
 @sentence("unsampled", "note")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, cast
@@ -10,22 +10,24 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from irgauge.compute.arrays import Floats
-from irgauge.errors import InputError
+from irgauge.errors import DesignError, InputError
+from irgauge.options.fields import options_of, refuse
 from irgauge.options.verbs import verb
 from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection, gathered, judgments_of, run_readers
-from irgauge.reading.facts import missing, of_corpus, of_runs
+from irgauge.reading.conventions import Convention, convention_of
+from irgauge.reading.facts import missing, of_corpus, of_runs, source
 from irgauge.reading.missing import MissingRule, MissingTopics, rule_of
 from irgauge.reading.notes import Note
-from irgauge.reading.options import Joining, refuse_reading
+from irgauge.reading.options import Joining, ReadsCorpus, refuse_reading
 from irgauge.reading.ordering import TIE_RULE
 from irgauge.reading.parts import Reader
+from irgauge.reading.tables.read import is_to_be_read
 from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Qrels
 from irgauge.replicates.facts import systems, topics
-from irgauge.replicates.given import Given, bench, judgments_and_runs
+from irgauge.replicates.given import Given, bench, judgments_and_runs, opened_with_gaps
 from irgauge.replicates.undefined import MANY_UNDEFINED, most_shards, undefined_in_images, undefined_in_shards
-from irgauge.studies.check.conventions import Convention, convention_of
 from irgauge.studies.check.facts import (
     TOP,
     FileFacts,
@@ -41,6 +43,7 @@ from irgauge.studies.check.facts import (
     within_judged_depth,
 )
 from irgauge.studies.check.options import CheckOptions
+from irgauge.studies.check.table_facts import TableFacts, read_scores, table_facts
 from irgauge.studies.result import Result
 
 SHARDS = (2, 5, 10)
@@ -148,6 +151,7 @@ class Checked(Result):
     assessed: int = 0  # documents that are judged for some topic
     convention: Convention | None = None  # what the collection counts as relevant, where its name tells
     has_files: bool = True  # whether runs were read here; else ties and rank columns are not known
+    read_as: TableFacts | None = None  # how a table of scores was understood: then there are no runs
 
     @property
     def parts(self) -> Mapping[str, RunFacts]:
@@ -165,8 +169,20 @@ class Checked(Result):
         return 0 if self.is_usable else 2
 
     @property
+    def main_frame(self) -> str:
+        """The runs, or how the table was understood."""
+        return "runs" if self.read_as is None else "table"
+
+    def charts(self) -> Mapping[str, Callable[..., Any]]:
+        """Those of runs."""
+        return super().charts() if self.read_as is None else {}
+
+    @property
     def provenance(self) -> Provenance:
         """How runs were read."""
+        if self.read_as is not None:
+            of_table = source("a table of scores")
+            return Provenance.of(of_table, systems(self.systems), topics(self.topics), missing(self.missing))
         read = of_runs(
             rule=TIE_RULE,
             precision=self.precision,
@@ -179,8 +195,12 @@ class Checked(Result):
         return Provenance.of(read, systems(self.systems), topics(self.topics), missing(self.missing))
 
     def content(self) -> dict[str, Any]:
-        """All facts."""
-        return super().content() | {"usable": self.is_usable}
+        """All facts; of a table of scores, those that it has."""
+        facts = super().content() | {"usable": self.is_usable}
+        return facts if self.read_as is None else {name: facts[name] for name in _OF_TABLES}
+
+
+_OF_TABLES = ("topics", "systems", "missing", "read_as", "usable")  # facts that a table of scores has
 
 
 @verb(CheckOptions)
@@ -188,19 +208,51 @@ def check(data: object, options: CheckOptions) -> Checked:
     """Look at judgments and runs, from files or objects as `load` takes them, going on past runs that cannot be used.
 
     `data` are the judgments, and `runs` the runs; or `data` are both as a pair, or what `load` gives. Of runs that were
-    loaded before nothing is known any more of ties and of rank columns.
+    loaded before nothing is known any more of ties and of rank columns. Or `data` are a table of scores, or several, as
+    `load_scores` takes them: then it is told how these were understood.
 
     >>> found = check({"q1": {"d1": 1, "d2": 0}}, {"mine": {"q1": {"d2": 0.9, "d1": 0.8}}})
     >>> found.is_usable, found.topics, found.runs[0].judged_10
     (True, 1, 1.0)
+    >>> [(part.part, part.count) for part in check({"a": {"q1": 0.5}, "b": {"q1": 1.0}}).read_as.parts[:3]]
+    [('systems', 2), ('topics', 1), ('measures', 1)]
     """
     pair = judgments_and_runs(data) if options.runs is None else (data, options.runs)
+    if pair is None and _holds_scores(data):
+        return _of_table(data, options)
+    if options.columns is not None:
+        raise DesignError("columns are of a table of scores, and runs were given; leave them out")
     if pair is None:
         refuse_reading(options)
         collection = bench(cast("Given", data), options.workers).collection
         return replace(_look(collection.unsettled, {}, collection.missing.rule), has_files=False)
     failures: list[InputError] = []
     return _joined(judgments_of(pair[0]), run_readers(pair[1]), Joining.of(options), failures)[1]
+
+
+def _holds_scores(data: object) -> bool:
+    """Whether there are scores alone, read or not."""
+    return is_to_be_read(data) or not opened_with_gaps(cast("Given", data)).has_runs
+
+
+def _of_table(data: object, options: CheckOptions) -> Checked:
+    """What a table of scores was understood as."""
+    of_runs = [option.name for option in options_of(ReadsCorpus) if option.name != "missing"]
+    refuse(options, of_runs, "runs, and a table of scores was given; leave it out, or name the runs")
+    scores, reading = read_scores(data, options)
+    lacking = scores.missing or replace(scores.lacking, rule=rule_of(options.missing, "fail"))
+    return Checked(
+        *(len(scores.topics), len(scores.systems), 0, 0, 0, (), 0, 0.0, (), (), None, Prospects((), 0, 0), (), ()),
+        missing=lacking,
+        precision="double",
+        topic_rule={},
+        depth=None,
+        headers={},
+        identical_ids={},
+        ignores_identical_ids=False,
+        has_files=False,
+        read_as=table_facts(scores, reading),
+    )
 
 
 def load_checked(

@@ -12,6 +12,7 @@ from irgauge.show.table import Column, Record, Table
 from irgauge.studies.check.facts import DEEPEST, LITTLE_JUDGED, MEASURE, TOP
 from irgauge.studies.check.findings import replicates, whole_percent
 from irgauge.studies.check.study import FEW_RELEVANT, Checked
+from irgauge.studies.check.table_findings import understood_table
 
 _NAMES = ("name", "method")  # what an item of a list is called
 
@@ -53,7 +54,12 @@ def _joined(*values: Any, between: str = " ") -> str | None:  # noqa: ANN401  # 
 
 
 def tables(result: Checked) -> list[Table]:
-    """The data, then run by run, runs whose order is in doubt, and what shards and images would leave."""
+    """The data, then run by run, runs whose order is in doubt, and what shards and images would leave.
+
+    Of a table of scores: how it was understood.
+    """
+    if result.read_as is not None:
+        return [understood_table(result.read_as)]
     every = [data_table(result), run_table(result), order_table(result), prospect_table(result)]
     return [table for table in (*every, header_table(result)) if table.rows]
 
@@ -89,9 +95,9 @@ def run_table(result: Checked) -> Table:
             Column("shallowest", is_minor=True),
             Column("judged_10", "judged@10", "share of the top 10 that is judged, mean over topics"),
             Column("judged_100", "judged@100", is_minor=True),
-            Column("tied", explained="share of documents that share their score with another one of their list"),
+            Column("tied", "share tied", "share of documents that share their score with another one of their list"),
             Column("all_tied", explained="topics whose scores are all tied", is_minor=True),
-            Column("contradicting", "opposed", "topics whose ranks contradict the scores", is_minor=True),
+            Column("contradicting", "ranks contradict", "topics whose ranks contradict the scores", is_minor=True),
         ],
         decimals=3,
         is_long=True,
@@ -123,7 +129,7 @@ def order_table(result: Checked) -> Table:
     columns = [
         Column("system", role="system"),
         Column("lists", "topics", "those of the file, judged or not"),
-        Column("contradicting", "opposed", "topics whose ranks contradict the scores"),
+        Column("contradicting", "ranks contradict", "topics whose ranks contradict the scores"),
         Column("inverted", explained="topics whose scores rise with the rank"),
         Column("rising", explained="topics without ranks whose scores rise down the file"),
         Column("by_score", explained=f"mean {MEASURE} in the order of scores, which counts here"),
@@ -143,7 +149,7 @@ def prospect_table(result: Checked) -> Table:
         [
             Column("replicates"),
             Column("undefined", explained="share of topics that a replicate leaves without a relevant document"),
-            Column("reach", explained=f"the rank of the whole list to which its top {TOP} reaches"),
+            Column("reach", "depth reached", f"the rank of the whole list to which its top {TOP} reaches"),
             Column("judged", explained="share of the list down to there that is judged, in the median run"),
         ],
         notes=list(_bounds(result)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from irgauge.errors import DesignError
 from irgauge.files.writing import check_free, filling, write
 from irgauge.inference.scripts import LANGUAGES
 from irgauge.inference.tests.registry import TESTS
@@ -17,7 +16,7 @@ from irgauge.show.finding import Finding
 from irgauge.show.references import REFERENCES
 from irgauge.show.words import counted, ended
 from irgauge.studies.compare.paper_sentences import allowed, not_allowed, of_all_together, of_whole_page, warnings_of
-from irgauge.studies.compare.recompute import not_recomputed, recomputing
+from irgauge.studies.compare.recompute import left_out, recomputing, without_script
 from irgauge.studies.compare.study import Compared
 
 _LABEL = "fig:compare"
@@ -48,10 +47,8 @@ def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
     yield "sentences.md", "\n".join(_sentences(result))
     yield "references.bib", "\n\n".join(_references(result)) + "\n"
     for language, ending in LANGUAGES.items():
-        try:
+        if not without_script(result, language):
             yield f"recompute{ending}", recomputing(result, language)
-        except DesignError:
-            continue  # sentences.md says why there is none
 
 
 def _caption(figure: Figure) -> str:
@@ -107,6 +104,10 @@ def _items(findings: tuple[Finding, ...] | list[Finding]) -> Iterator[str]:
 def _repeated(result: Compared) -> Iterator[str]:
     """Which scripts there are, and what they leave out."""
     for language, ending in LANGUAGES.items():
-        left = not_recomputed(result, language)
-        yield f"- `recompute{ending}`: " + (f"without {markdown_text(left)}." if left else "every claim about pairs.")
+        reason, left = without_script(result, language), left_out(result, language)
+        if reason:
+            yield f"- There is no `recompute{ending}`: {markdown_text(reason)}."
+        else:
+            has = f"all but {markdown_text(left)}" if left else "every claim about pairs"
+            yield f"- `recompute{ending}`: {has}."
     yield ""

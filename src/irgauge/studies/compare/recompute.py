@@ -24,11 +24,11 @@ _WIDTH = 116  # columns of a comment
 
 def recomputing(result: Compared, language: str) -> str:
     """The script; refuses a comparison of which nothing can be computed again, and says why."""
-    comparison = result.comparison
-    told = not_recomputed(result, language)
+    if reason := without_script(result, language):
+        raise DesignError(f"no script computes this again: {reason}")
     kept = [family for family in _families(result) if _is_kept(family, language)]
-    if not kept:
-        raise DesignError(f"no script computes this again: {told}")
+    (_, comparison), *_ = kept[0]  # all are for other topics, by one test
+    told = left_out(result, language)
     data: dict[str, object] = {"ALPHA": comparison.alpha}
     if comparison.draws is not None:
         data |= {"SEED": comparison.seed, "DRAWS": comparison.draws}
@@ -37,15 +37,23 @@ def recomputing(result: Compared, language: str) -> str:
     return scripts.script(TESTS[comparison.test], comparison.corrected_by, language, text)
 
 
-def not_recomputed(result: Compared, language: str) -> str:
-    """Which claims a script leaves out, and why; empty where it has all."""
+def without_script(result: Compared, language: str) -> str:
+    """Why nothing of a comparison can be computed again; empty where something can."""
+    if any(_is_kept(family, language) for family in _families(result)):
+        return ""
     comparison, test = result.comparison, TESTS[result.comparison.test]
     if not scripts.has_script(test, comparison.corrected_by, language):
-        return f"{test.the} with {comparison.corrected_by.title} has no short script in {_SPOKEN[language]}"
+        corrected = "" if comparison.corrected_by.is_of_test else f" with {comparison.corrected_by.title}"
+        return f"{test.the}{corrected} has no short script in {_SPOKEN[language]}"
     if comparison.sides == 1:
         return "scripts are of two-sided tests"
     if result.first.scored.sampling is not None:
         return "scripts take topics as drawn one by one and counting alike, without clusters, weights and shares"
+    return "scripts are of claims for other topics, and of what is corrected with these alone"
+
+
+def left_out(result: Compared, language: str) -> str:
+    """Which claims a script leaves out, and why; empty where it has all."""
     left = [
         f"{compared.measure} for {own.population}"
         for family in _families(result)

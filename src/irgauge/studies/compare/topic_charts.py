@@ -205,7 +205,7 @@ def _directed(pair: PairOnTopics) -> str:
 
 
 def _title(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
-    """On how many topics a system wins; of several, which win more than they lose."""
+    """On how many topics a system wins; of several, how many are better and worse, and which are undecided."""
     pair = pairs[0]
     by = over_shards(plain_name(pair.measure), pair.shards)
     if len(pairs) == 1:
@@ -213,12 +213,25 @@ def _title(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
             f"By {by}, {pair.system} beats {pair.against} on {pair.wins:,} of "
             f"{counted(len(pair.topics), 'topic')}, ties on {pair.ties:,} and loses on {pair.losses:,}"
         )
-    ahead, n = sum(pair.wins > pair.losses for pair in pairs), len(pairs)
-    count = f"all {n}" if ahead == n else f"{ahead or 'none'} of {n}"
+    return f"By {by}, {_standing(comparison, pairs)}"
+
+
+def _standing(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> str:
+    """How many systems are better than the baseline, or worse than the system that is shown; which are undecided."""
+    ahead, behind = (
+        sum(bool(comparison.significant[pair.pair]) and sign * comparison.gain[pair.pair] > 0 for pair in pairs)
+        for sign in (1, -1)
+    )
+    open_ = [_other(comparison, pair) for pair in pairs if not comparison.significant[pair.pair]]
     if comparison.baseline is None:
-        return f"By {by}, {pair.system} wins more topics than it loses against {count} other systems"
-    win = "wins more topics than it loses" if ahead <= 1 else "win more topics than they lose"
-    return f"By {by}, {count} systems {win} against {comparison.baseline}"
+        told = [f"{pairs[0].system} is better than {ahead} of {len(pairs)} other systems"]
+        told += [f"worse than {behind}"] if behind else []
+    else:
+        told = [f"{ahead} of {len(pairs)} systems {'is' if ahead == 1 else 'are'} better than {comparison.baseline}"]
+        told += [f"{behind} {'is' if behind == 1 else 'are'} worse"] if behind else []
+    if open_:
+        told.append(f"{some(open_, 3)} {'is' if len(open_) == 1 else 'are'} undecided")
+    return ", ".join(told)
 
 
 def _caption(comparison: Comparison, asked: Sequence[PairOnTopics], best: int | None) -> Iterator[str]:

@@ -202,4 +202,5 @@ PART = ReportPart(  # without a headline: the analyses of variance say at the to
     shown=shown,
     methods=methods,
     references=("ferro-kim-sanderson-2019",),
+    joins="anova",
 )

@@ -209,7 +209,7 @@ tools:
 	for packages in "inspect-ai>=0.3.285" "deepeval>=4.3" "lm-eval>=0.4.13" "ragas>=0.4.3 langchain-community<0.4"; do \
 		rm -rf $(ENV) && $(PYTHON) -m venv $(ENV) && \
 		$(ENV)/bin/python -m pip install --quiet --editable . pytest hypothesis pandas $$packages && \
-		$(ENV)/bin/python -m pytest tests/reading/tools/test_with_packages.py || exit 1; \
+		PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(ENV)/bin/python -m pytest tests/reading/tools/test_with_packages.py || exit 1; \
 	done
 	rm -rf $(ENV)
 

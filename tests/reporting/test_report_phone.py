@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -32,15 +31,15 @@ def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     yield from visited(browser, path.as_uri(), WIDTH)
 
 
-def boxes(phone: Opened, key: str, kind: str) -> list[dict[str, Any]]:
-    """The places of the marks of one kind in a chart, from left to right."""
+def boxes(phone: Opened, key: str, kind: str, start: str, end: str) -> list[tuple[float, float]]:
+    """Where the marks of one kind in a chart begin and end, along an axis."""
     phone.draw(key)
-    return phone.panel(key).evaluate(
-        """(panel, kind) => [...panel.querySelectorAll(`.mark-${kind}.role-mark path`)]
-            .map((one) => one.getBoundingClientRect()).map(({ left, right }) => ({ left, right }))
-            .sort((a, b) => a.left - b.left)""",
-        kind,
+    places: list[tuple[float, float]] = phone.panel(key).evaluate(
+        """(panel, [kind, start, end]) => [...panel.querySelectorAll(`.mark-${kind}.role-mark path`)]
+            .map((one) => one.getBoundingClientRect()).map((box) => [box[start], box[end]])""",
+        [kind, start, end],
     )
+    return sorted((begin, stop) for begin, stop in places)
 
 
 def test_every_chart_fits_its_place(phone: Opened) -> None:
@@ -54,16 +53,16 @@ def test_every_chart_fits_its_place(phone: Opened) -> None:
         assert drawn <= place, key
 
 
-@pytest.mark.parametrize("key", ["mean-boxes", "rank-boxes", "topic-boxes"])
-def test_boxes_side_by_side_do_not_overlap(phone: Opened, key: str) -> None:
-    places = boxes(phone, key, "rect")
-    assert len(places) >= BEST  # boxes and ticks
-    lefts = sorted({round(one["left"]) for one in places})
-    assert len(lefts) >= BEST
-    by_left = sorted((one["left"], one["right"]) for one in places if one["right"] > one["left"])
-    middles = sorted({round((left + right) / 2, 1) for left, right in by_left})
+@pytest.mark.parametrize(
+    ("key", "start", "end"),
+    [("mean-boxes", "top", "bottom"), ("rank-boxes", "top", "bottom"), ("topic-boxes", "left", "right")],
+)
+def test_boxes_side_by_side_do_not_overlap(phone: Opened, key: str, start: str, end: str) -> None:
+    places = boxes(phone, key, "rect", start, end)
+    assert len({round(begin) for begin, _ in places}) >= BEST
+    middles = sorted({round((begin + stop) / 2, 1) for begin, stop in places})
     step = (middles[-1] - middles[0]) / (len(middles) - 1)
-    assert all(right - left <= step for left, right in by_left)
+    assert all(stop - begin <= step for begin, stop in places)
 
 
 def test_the_numbers_of_instances_stand_apart(phone: Opened) -> None:

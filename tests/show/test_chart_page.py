@@ -46,8 +46,8 @@ def test_a_pointer_over_marks_shows_their_names_as_they_are(page: Opened) -> Non
     box = chart.bounding_box()
     assert box is not None
     texts = []
-    for x in range(0, int(min(box["width"], 1000)), 4):
-        page.tab.mouse.move(box["x"] + x, box["y"] + 0.4 * box["height"])
+    for y in range(0, int(box["height"]), 6):
+        page.tab.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + y)
         texts += page.tab.locator("#vg-tooltip-element.visible").all_inner_texts()
     shown = "\n".join(texts)
     assert sum(name in shown for name in (*OF_OBJECTS, *OF_PAGES)) >= 3

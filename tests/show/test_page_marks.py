@@ -17,7 +17,7 @@ from irgauge.reading.collection import Collection
 from irgauge.show.figure import Figure
 from irgauge.show.html import render
 from irgauge.show.page import Front, Page, Panel, Reasons, Section, Variant
-from irgauge.show.shared_charts import interval_bands
+from irgauge.show.shared_charts import interval_series
 from irgauge.show.table import Column, Record, Table
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.anova.section import interaction, main
@@ -67,10 +67,10 @@ def drawn(made: Made) -> dict[str, Figure]:
         "pairs": pairs(made.compared),
         "effects": main(analysed),
         "lines": interaction(analysed, "system:shard"),
-        "models": interval_bands({"MD6": interval}, "AP"),
+        "models": interval_series({"MD6": interval}, "AP"),
         "boxes": systems(images),
         "deviations": deviations(images),
-        "many": interval_bands({"MD6": wide}, "AP"),
+        "many": interval_series({"MD6": wide}, "AP"),
     }
 
 
@@ -140,6 +140,13 @@ def point(report: Opened, key: str, system: str) -> tuple[float, float]:
     return x, y
 
 
+def height_of(report: Opened, system: str) -> float:
+    """How far below the top of the chart of intervals the mark of a system is."""
+    _, y = point(report, "intervals", system)
+    top: float = report.panel("intervals").locator(".chart").evaluate("chart => chart.getBoundingClientRect().y")
+    return y - top
+
+
 def labels(report: Opened, key: str, axis: int = 0) -> list[str]:
     report.draw(key)
     names = (
@@ -188,14 +195,16 @@ def test_a_click_marks_a_system_in_all_charts_and_tables_and_again_unmarks_it(re
 def test_dragging_marks_the_systems_inside_and_with_shift_adds_to_them(report: Opened, best: list[str]) -> None:
     order = list(opacities(report, "intervals"))
     assert order == best
-    first, third = (point(report, "intervals", best[i]) for i in (0, 2))
-    drag(report, (first[0] - 6, first[1] - 20), (third[0] + 4, third[1] + 20))
+    below = height_of(report, best[2]) - height_of(report, best[0])
+    x, y = point(report, "intervals", best[0])
+    drag(report, (x + 20, y - 1), (x - 60, y + below + 1))
     assert full(report, "boxes") == set(best[:3])
     last = point(report, "intervals", best[-1])
-    drag(report, (last[0] - 4, last[1] - 9), (last[0] + 5, last[1] + 9), "Shift")
+    drag(report, (last[0] - 12, last[1] - 3), (last[0] + 12, last[1] + 3), "Shift")
     assert full(report, "intervals") == {*best[:3], best[-1]}
     assert report.tab.locator("#marks .names").inner_text().endswith("and 1 more")
-    drag(report, (last[0] - 4, last[1] - 9), (last[0] + 5, last[1] + 9))
+    last = point(report, "intervals", best[-1])  # the names of what is marked may have moved it
+    drag(report, (last[0] - 12, last[1] - 3), (last[0] + 12, last[1] + 3))
     assert full(report, "intervals") == {best[-1]}
 
 
@@ -299,13 +308,13 @@ def on_line(line: Locator, share: float) -> tuple[float, float]:
 
 
 def test_a_line_marks_its_system_and_a_line_of_all_the_nearest(report: Opened, best: list[str]) -> None:
-    report.draw("lines", "models")
+    report.draw("lines", "effects")
     line = report.panel("lines").locator(".mark-line.role-mark path").first
     system = line.evaluate("one => (one.__data__.datum ?? one.__data__[0].datum).system")
     report.tab.mouse.click(*on_line(line, 0.0))
     assert marked(report) == [f"{system} ×"]
     report.tab.get_by_role("button", name="Clear").click()
-    report.tab.mouse.click(*on_line(report.panel("models").locator(".mark-line.role-mark path").last, 1.0))
+    report.tab.mouse.click(*on_line(report.panel("effects").locator(".mark-line.role-mark path").nth(1), 1.0))
     assert marked(report) == [f"{best[-1]} ×"]
 
 
@@ -327,7 +336,7 @@ def test_systems_are_sorted_by_name_and_by_score_again(report: Opened, best: lis
         assert labels(report, key) == sorted(best)
     assert labels(report, "pairs", 0) == labels(report, "pairs", 1) == sorted(best)
     assert list(opacities(report, "intervals")) == best  # the data are the same
-    at = [point(report, "intervals", name)[0] for name in sorted(best)]
+    at = [height_of(report, name) for name in sorted(best)]
     assert at == sorted(at)
     order.select_option("by score")
     expect(report.panel("intervals")).to_contain_text("best first")

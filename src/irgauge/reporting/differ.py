@@ -68,7 +68,9 @@ def _bars(records: Sequence[Record], measure: str, facts: Provenance) -> Figure:
     rows: list[Row] = [dict(record) for record in records]
     names = [str(record["name"]) for record in records]
     base = alt.Chart(data(rows)).encode(
-        y=alt.Y("name:O", title=None, scale=alt.Scale(domain=names), axis=alt.Axis(labelLimit=160, ticks=False)),
+        y=alt.Y(
+            "name:O", title=None, scale=alt.Scale(domain=names), axis=alt.Axis(labelLimit=style.LONGEST, ticks=False)
+        ),
         x=alt.X("differ:Q", title=f"pairs that differ in {measure}, of {records[0]['pairs']:,}"),
         tooltip=tips("covers:N", "method:N", "place:N", "differ:Q", "pairs:Q", "top_group:Q", "why:N"),
     )

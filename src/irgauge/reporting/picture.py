@@ -241,7 +241,7 @@ def systems_in_order(systems: _Systems, best: int | None) -> Figure:
     """A row for each system: its mean and its interval."""
     rows = systems.first(best)
     names = [str(row["system"]) for row in rows]
-    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0, limit=230))
+    y = alt.Y(**level_axis(names, "", fields=style.SYSTEM, named=len(names), angle=0))
     base = alt.Chart(data(rows)).encode(
         y=y,
         color=alt.Color("said:N", **_colours(rows)),
@@ -281,7 +281,7 @@ def _difference_marks(systems: _Systems, rows: Sequence[Row], base: alt.Chart) -
     title = f"difference in {systems.measure} from {systems.against}{over}"
     x = alt.X("difference:Q", title=title, axis=alt.Axis(grid=True, tickCount=8))
     yield base.mark_point(filled=True, size=60, opacity=1).encode(x=x)
-    yield base.mark_text(dy=-11, fontSize=12).encode(x=x, text=alt.Text("mean:Q", format=".3f"))
+    yield base.mark_text(dy=-11).encode(x=x, text=alt.Text("mean:Q", format=".3f"))
 
 
 def _colours(rows: Sequence[Row]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from irgauge.visible import visible
 
 FORMATS = (".html", ".svg", ".png", ".pdf")
 _LETTER = 0.47  # width of a letter, in font sizes
-_TITLE, _PANEL, _CAPTION = 15, 13, 11  # font sizes
+_TITLE, _PANEL, _CAPTION = 15, 13, style.SMALLEST  # font sizes
 _NARROWEST = 600  # pixels, of a caption
 _LARGEST = 100_000  # pixels of a plot, along one side
 _SHARPEST = 20  # pixels of a PNG for each of the chart's
@@ -271,16 +271,20 @@ def _config() -> alt.Config:
         "labelColor": style.MUTED,
         "titleColor": style.INK,
         "titleFontWeight": "normal",
+        "labelFontSize": style.SMALLEST,
+        "titleFontSize": style.SMALLEST,
     }
-    axis = alt.AxisConfig(
-        **fonts, gridColor=style.GRID, domainColor=style.PALE, tickColor=style.PALE, labelFontSize=10, labelFlush=False
-    )
+    axis = alt.AxisConfig(**fonts, gridColor=style.GRID, domainColor=style.PALE, tickColor=style.PALE, labelFlush=False)
     return alt.Config(
         font=style.FONT,
         view=alt.ViewConfig(stroke=None),
         axis=axis,
-        legend=alt.LegendConfig(**fonts, labelFontSize=11, symbolOpacity=1, labelLimit=300),
-        header=alt.HeaderConfig(labelFont=style.FONT, labelFontSize=12, labelColor=style.INK, labelFontWeight="bold"),
+        axisX=alt.AxisConfig(labelOverlap="greedy", labelSeparation=6),
+        legend=alt.LegendConfig(**fonts, symbolOpacity=1, labelLimit=300),
+        header=alt.HeaderConfig(
+            labelFont=style.FONT, labelFontSize=style.SMALLEST, labelColor=style.INK, labelFontWeight="bold"
+        ),
+        text=alt.MarkConfig(font=style.FONT, fontSize=style.SMALLEST),
         title=alt.TitleConfig(
             font=style.FONT,
             fontSize=_TITLE,
@@ -288,7 +292,7 @@ def _config() -> alt.Config:
             subtitleFont=style.FONT,
             subtitleFontSize=_CAPTION,
             subtitleColor=style.MUTED,
-            subtitleLineHeight=15,
+            subtitleLineHeight=16,
             subtitlePadding=6,
         ),
     )

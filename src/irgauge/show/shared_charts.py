@@ -1,4 +1,4 @@
-"""Charts that several draw: means in bands of their intervals, quantiles of residuals, the studentized range."""
+"""Charts that several draw: means with their intervals, quantiles of residuals, the studentized range."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from irgauge.models.checks import Quantiles
 from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.table import Column, Table
 from irgauge.show.words import best_note
 
 _QUANTILES = 280  # pixels, the side of a panel of quantiles
+READABLE = 20  # systems of many whose intervals are shown, where a chart is asked for by its name
+_LINE, _APART = 7, 8  # pixels of each of a system's lines, and between systems
+_WIDE = 700  # pixels, to which the title is wrapped
 
 
 def interval_rows(interval: MeanInterval) -> Iterator[Row]:
@@ -29,8 +33,8 @@ def interval_rows(interval: MeanInterval) -> Iterator[Row]:
         yield {"system": system, "rank": rank, "mean": mean, "low": low, "high": high}
 
 
-def interval_bands(series: Series, measure: str, best: int | None = None) -> Figure:
-    """Means of systems in a band of their intervals, by model or by number of shards (Ferro and Sanderson, Fig. 4, 5).
+def interval_series(series: Series, measure: str, best: int | None = None) -> Figure:
+    """Means of systems with their intervals, by model or by number of shards (Ferro and Sanderson, Fig. 4, 5).
 
     The systems stand in the order of their means in the first series.
     """
@@ -38,28 +42,25 @@ def interval_bands(series: Series, measure: str, best: int | None = None) -> Fig
     every = [interval.systems[i] for i in np.argsort(-interval.mean, kind="stable")]
     order = every[: best or len(every)]
     width = width_of(len(order), step=24, least=380, most=920)
+    title = f"{len(order)} systems by their means in {first}, best first"
     rows = (row | {"series": name} for name, intervals in series.items() for row in interval_rows(intervals.of(order)))
     base = alt.Chart(data(rows)).encode(
-        x=alt.X(
-            **level_axis(order, f"{len(order)} systems by their means in {first}, best first", fields=style.SYSTEM)
-        ),
+        x=alt.X(**level_axis(order, title, fields=style.SYSTEM, angle=0)),
+        xOffset=alt.XOffset("series:N", sort=list(series)),
         color=alt.Color("series:N", title=None, scale=scale(style.series_colours(list(series)))),
+        opacity=style.fading("system"),
         tooltip=tips("series:N", "system:N", "mean:Q", "low:Q", "high:Q"),
     )
     y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
-    band = base.mark_area().encode(y=y, y2=alt.Y2("high:Q"), opacity=style.receding(0.22))
-    lines = base.encode(opacity=style.receding())
-    edges = (lines.mark_line(strokeWidth=1).encode(y=alt.Y(end)) for end in ("low:Q", "high:Q"))
-    line = lines.mark_line(strokeWidth=1.8).encode(y=alt.Y("mean:Q"))
-    points = base.mark_point(filled=True).encode(
-        y=alt.Y("mean:Q"), opacity=style.fading("system"), size=style.growing("system", 10, 60)
-    )
+    lines = base.mark_rule(strokeWidth=2).encode(y=y, y2=alt.Y2("high:Q"))
+    points = base.mark_point(filled=True).encode(y=alt.Y("mean:Q"), size=style.growing("system", 30, 60))
+    chart = layered(lines, points).properties(width=width, height=380)
     return Figure(
-        layered(band, *edges, line, points).properties(width=width, height=380),
+        in_rows(chart, len(order), row=_LINE * len(series) + _APART),
         _widths_title(series, measure),
         (*_series_caption(series), *best_note(len(order), len(every))),
-        width=width + 100,
-        alternative="Means of systems in a band for each model or number of shards.",
+        width=_WIDE,
+        alternative="Means of systems with an interval for each model or number of shards.",
     )
 
 
@@ -79,8 +80,8 @@ def _series_caption(series: Series) -> tuple[str, ...]:
     covers = ", ".join(
         population if len(of) == 1 else f"{population} ({', '.join(names)})" for population, names in of.items()
     )
-    other = ("Bands of different populations answer different questions.",) if len(of) > 1 else ()
-    return (f"Bands: {interval.name} intervals, α = {interval.alpha:g}; population: {covers}.", *other)
+    other = ("Lines of different populations answer different questions.",) if len(of) > 1 else ()
+    return (f"Lines: {interval.name} intervals, α = {interval.alpha:g}; population: {covers}.", *other)
 
 
 _Critical = Mapping[tuple[int, float], float]  # systems, df -> Q

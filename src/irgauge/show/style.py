@@ -15,6 +15,8 @@ from altair import Undefined
 
 T = TypeVar("T")
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+LONGEST = 230  # pixels, of a name at an axis
+SMALLEST = 12  # pixels, of a text that a chart shows
 INK, MUTED, GRID, PALE = "#222222", "#5f6368", "#e6e6e6", "#c4c4c4"
 ACCENT = "#d55e00"  # what a chart points out
 
@@ -79,6 +81,7 @@ SYSTEM_FIELDS = (  # what a page marks and sorts by
 SYSTEM = SYSTEM_FIELDS[0][:2]
 MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
 _FADED = 0.15  # of the opacity, where other systems are marked
+ON_LINES = "split(datum.label, '\\n')"  # the expression of a label that stands on several
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks
 Row = dict[str, str | int | float | None]
 
@@ -122,20 +125,16 @@ def level_axis(
     *,
     fields: tuple[str, str] = ("name", "rank"),
     named: int = NAMED,
-    angle: int = -50,
-    limit: int = 110,
+    angle: int = -90,
 ) -> dict[str, Any]:
-    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two.
-
-    Names are cut at `limit` pixels.
-    """
+    """An axis of levels in their order: by their names, or if there are many by their ranks; `fields` holds the two."""
     if len(levels) <= named:
         bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
         axis = alt.Axis(
             title=title,
             labelAngle=angle if len(levels) > 4 else 0,
             labelFontWeight=Undefined if fields[0] == "name" else bold,
-            labelLimit=limit,
+            labelLimit=LONGEST,
             labelPadding=6,
             ticks=False,
         )

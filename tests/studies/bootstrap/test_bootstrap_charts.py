@@ -170,12 +170,12 @@ def test_where_systems_are_marked_the_others_fade(name: str, some: Bootstrapped)
 
 
 def test_many_systems_have_their_ranks_on_the_axis(many: Bootstrapped, some: Bootstrapped) -> None:
-    def field(result: Bootstrapped) -> str:
+    def field(result: Bootstrapped, axis: str) -> str:
         layer = spec_of(charts.systems(result))["concat"][0]["layer"][0]
-        found: str = layer["encoding"]["x"]["field"]
-        return found
+        name: str = layer["encoding"][axis]["field"]
+        return name
 
-    assert (field(many), field(some)) == ("rank", "system")
+    assert (field(many, "x"), field(some, "y")) == ("rank", "system")  # names stand in rows
 
 
 @pytest.mark.parametrize("draw", [charts.systems, charts.ranks])
@@ -195,7 +195,7 @@ def test_the_best_systems_of_one_measure_have_the_numbers_and_the_title_of_all(
 def test_ranks_beyond_those_of_the_best_are_cut(some: Bootstrapped) -> None:
     part = charts.ranks(some, "AP", 3)
     assert part.caption[-1] == "Boxes are cut at rank 3."
-    assert spec_of(part)["layer"][0]["encoding"]["y"]["scale"]["domain"] == [3.5, 0.5]
+    assert spec_of(part)["layer"][0]["encoding"]["x"]["scale"]["domain"] == [3.5, 0.5]
 
 
 def test_topics_are_of_the_system_asked_for_or_of_the_best(some: Bootstrapped) -> None:

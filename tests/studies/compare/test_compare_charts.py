@@ -109,7 +109,7 @@ def test_where_no_interval_is_known_the_means_are_drawn(population: str) -> None
 def test_the_axis_says_where_means_are_over_shards() -> None:
     def title(population: str) -> object:
         layers = on_shards().chart(population=population).to_dict()["layer"]
-        return next(layer["encoding"]["y"]["title"] for layer in layers if layer["encoding"]["y"].get("title"))
+        return next(layer["encoding"]["x"]["title"] for layer in layers if layer["encoding"]["x"].get("title"))
 
     assert (title("topics"), title("documents")) == ("mean AP", "mean AP over 3 shards")
 

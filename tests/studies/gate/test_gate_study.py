@@ -274,7 +274,7 @@ def test_the_chart_shows_each_measure_against_its_margin() -> None:
     figure = found.chart()
     assert figure.title == "Fail: new against old is equivalent in P@2 and worse in RR"
     rows = next(iter(figure.to_dict()["datasets"].values()))
-    assert [row["text"] for row in rows] == ["equivalent: pass", "worse: fail"]
+    assert [row["measure"] for row in rows] == ["P@2\nequivalent: pass", "RR\nworse: fail"]
     assert figure.to_svg().startswith("<svg")
 
 

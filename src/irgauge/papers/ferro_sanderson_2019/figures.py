@@ -129,14 +129,14 @@ def _tukey_width(compared: MeasureCompared, population: Population) -> float:
 
 
 def _figure_4(data: Dataset) -> Recomputed:
-    from irgauge.show.shared_charts import interval_bands
+    from irgauge.show.shared_charts import READABLE, interval_series
 
     by_measure = {name: _by_model(data, measure, "documents") for name, measure in _MEASURES.items()}
     taus = {name: _tau(data, measure, 10) for name, measure in _MEASURES.items()}
     stated = _seen_in_figure_4([_series_widths(series) for series in by_measure.values()], list(by_measure.values()))
     stated["tau is above 0.9 for three of them"] = sum(tau.mean > _SAME_ORDER for tau in taus.values()) == 3
     charts = tuple(
-        interval_bands(series, name).noting(f"Ten random even shards; seed {data.seed}.")
+        interval_series(series, name, READABLE).noting(f"Ten random even shards; seed {data.seed}.")
         for name, series in by_measure.items()
     )
     beside = (_taus_sentence(data, taus), *_figure_4_widened(data, by_measure))
@@ -201,7 +201,7 @@ def _figure_4_widened(data: Dataset, by_measure: Mapping[str, Series]) -> Iterat
 
 
 def _figure_5(data: Dataset) -> Recomputed:
-    from irgauge.show.shared_charts import interval_bands
+    from irgauge.show.shared_charts import READABLE, interval_series
 
     rows = [row for row in over_splits(data).stability if row.method == "MD6"]
     trend = kendall_tau(np.array([row.shards for row in rows], float), np.array([row.width.mean for row in rows]))
@@ -210,7 +210,7 @@ def _figure_5(data: Dataset) -> Recomputed:
         "tau stays above 0.9": all(row.tau.mean > _SAME_ORDER for row in rows),
     }
     series = _by_shards(data, _DRAWN, "documents")
-    chart = interval_bands(series, "AP").noting(f"Random even shards; seed {data.seed}.")
+    chart = interval_series(series, "AP", READABLE).noting(f"Random even shards; seed {data.seed}.")
     return Recomputed(_holds(stated), (chart,), (_widths_sentence(data), *_figure_5_widened(data)))
 
 

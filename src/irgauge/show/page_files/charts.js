@@ -13,12 +13,13 @@ function withData(spec) {
 // As the reader wants it: systems by score or by name, some of them marked.
 const asChosen = (spec) => withMarks(isByName() ? byName(spec) : spec);
 
+const PADDING = { left: 4, right: 18, top: 8, bottom: 4 }; // room for half of a label at the end of an axis
 const PLACE = ["orient", "legendX", "legendY", "direction", "columns"];
 
 // The chart without title, which the page shows as text, in the colours of the page.
 function forPage(spec, isDark) {
   const { title, ...rest } = spec;
-  const plain = { ...rest, background: "transparent", padding: 4, config: { ...rest.config, aria: false } };
+  const plain = { ...rest, background: "transparent", padding: PADDING, config: { ...rest.config, aria: false } };
   return isDark ? darkened(plain) : plain;
 }
 
@@ -28,7 +29,8 @@ const configured = (spec, part, values) => ({ ...spec, config: { ...spec.config,
 const apart = (spec) => configured(configured(spec, "axis", { labelOverlap: "greedy" }), "axisX", { labelSeparation: 6 });
 
 function legendsBelow(spec) {
-  return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical" });
+  const layout = { bottom: { anchor: "end" } }; // under the names of rows too
+  return configured(unplaced(spec), "legend", { orient: "bottom", direction: "vertical", layout });
 }
 
 // Without the places that legends were given.
@@ -58,31 +60,93 @@ function thinner(spec, share) {
 }
 
 // Columns of one row come in as many rows as they need; what the row is of stands above the chart.
-function wrapped(spec) {
+function wrapped(spec, datasets) {
   const { row, column } = spec.facet;
-  const rows = spec.datasets[spec.data?.name] ?? [];
-  if (!row || !column || new Set(rows.map((one) => one[row.field])).size !== 1) return spec;
+  if (!column || (row && panelsOf(spec, row, datasets) !== 1)) return spec;
   return { ...spec, facet: column, columns: Infinity };
 }
 
 // A chart that was drawn too wide: views side by side come one under the other, single ones are squeezed.
 function fitted(spec, width, drawn) {
   if (width < NARROW) spec = legendsBelow(spec);
-  spec = configured(apart(spec), "axisX", { titleLimit: width - 90 });
-  if (spec.hconcat) {
-    const { hconcat, ...rest } = spec;
-    return { ...rest, vconcat: hconcat.map((one) => narrower(one, width - 90)) };
-  }
-  if (spec.concat) return { ...spec, columns: 1, concat: spec.concat.map((one) => narrower(one, width - 70)) };
-  if (spec.facet && spec.spec) {
-    spec = wrapped(spec);
-    const inner = narrower(spec.spec, width - 110);
-    return "columns" in spec ? { ...spec, spec: inner, columns: Math.max(1, Math.floor((width - 90) / (inner.width + 20))) } : { ...spec, spec: inner };
-  }
-  if (typeof spec.width !== "number") return spec;
+  spec = apart(spec);
+  if (!isSingle(spec)) return stacked(spec, width, spec.datasets);
   const square = spec.width === spec.height;
   const height = square ? Math.max(220, spec.height * (width / drawn)) : spec.height;
   return { ...thinner(spec, width / drawn), width, height, autosize: { type: "fit-x", contains: "padding" } };
+}
+
+function stacked(spec, width, datasets) {
+  const all = (views) => views.map((one) => stacked(one, width, datasets));
+  const { hconcat, ...rest } = spec;
+  if (hconcat) return { ...rest, vconcat: all(hconcat) };
+  if (spec.vconcat) return { ...spec, vconcat: all(spec.vconcat) };
+  if (spec.concat) return { ...spec, columns: 1, concat: all(spec.concat) };
+  if (!spec.facet) return narrower(spec, width - SIDE);
+  const panels = wrapped(spec, datasets);
+  const inner = narrower(panels.spec, width - 110);
+  return "columns" in panels ? { ...panels, spec: inner, columns: Math.max(1, Math.floor((width - 90) / (inner.width + 20))) } : { ...panels, spec: inner };
+}
+
+// Views one under the other, or each of a row of panels, that are still too wide by so much: names take room at their side.
+function trimmed(spec, excess, datasets) {
+  for (const name of ["vconcat", "concat"]) if (spec[name]) return { ...spec, [name]: spec[name].map((one) => trimmed(one, excess, datasets)) };
+  if (spec.spec) return { ...spec, spec: trimmed(spec.spec, excess / columnsOf(spec, datasets), datasets) };
+  return typeof spec.width === "number" ? narrower(spec, Math.max(THIN, spec.width - excess)) : spec;
+}
+
+const panelsOf = (spec, channel, datasets) => new Set((datasets[spec.data?.name] ?? []).map((one) => one[channel.field])).size;
+const columnsOf = (spec, datasets) => spec.columns ?? (spec.facet.column ? panelsOf(spec, spec.facet.column, datasets) || 1 : 1);
+
+// Titles of axes that are longer than their axes, as Vega placed them: the room that each kind of axis has.
+function titleRooms(view) {
+  const rooms = {};
+  const visit = (mark, frame) => {
+    for (const item of mark.items ?? []) {
+      if (mark.role === "axis-title") {
+        const [kind, room] = item.angle ? ["y", frame.height] : ["x", frame.width];
+        const { x1, x2, y1, y2 } = item.bounds;
+        if ((kind === "y" ? y2 - y1 : x2 - x1) > room + SLACK) rooms[kind] = Math.min(room, rooms[kind] ?? room);
+      }
+      const isFrame = mark.role === "frame" || mark.role === "scope";
+      for (const inner of item.marktype ? [item] : item.items ?? []) visit(inner, isFrame ? item : frame);
+    }
+  };
+  visit(view.scenegraph().root, {});
+  return rooms;
+}
+
+const SLACK = 16; // pixels by which a title may be longer than its axis
+const LETTER = 6.2; // pixels of a letter, of titles
+const LINE = 14; // and of a line of them
+
+function lines(text, room) {
+  const most = Math.max(14, Math.floor(room / LETTER));
+  const made = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${made.at(-1)} ${word}`.trim();
+    if (longer.length <= most || !made.at(-1)) made[made.length - 1] = longer;
+    else made.push(word);
+  }
+  return made;
+}
+
+// A specification of Vega whose titles of axes are on as many lines as these have room for, with names no longer than `most`.
+function axesFor(rooms, most) {
+  const onLines = (axis) => {
+    const isAbove = axis.titleAngle === 0; // of rows
+    const room = rooms[["left", "right"].includes(axis.orient) && !isAbove ? "y" : "x"];
+    if (!room || typeof axis.title !== "string") return axis;
+    const title = lines(axis.title, room);
+    return { ...axis, title, ...(isAbove && { titleY: axis.titleY - LINE * (title.length - 1) }) };
+  };
+  const cut = (axis) => (axis.labelLimit ? { ...axis, labelLimit: Math.min(axis.labelLimit, most[axis.orient] ?? Infinity) } : axis);
+  const visit = (node) => ({
+    ...node,
+    ...(node.axes && { axes: node.axes.map(onLines).map(cut) }),
+    ...(node.marks && { marks: node.marks.map(visit) }),
+  });
+  return visit;
 }
 
 async function viewOf(place, spec, options) {
@@ -93,9 +157,9 @@ async function viewOf(place, spec, options) {
 const rowCount = (spec) => Math.max(0, ...Object.values(spec.datasets).map((rows) => rows.length));
 
 const isSingle = (spec) => typeof spec.width === "number" && typeof spec.height === "number";
-const LABELLED = 44; // pixels of an axis with its title
+const LABELLED = 48; // pixels of an axis with its title
 const SLANTED = 80; // and of names on it that are slanted
-const SIDE = 75; // and of one at the side
+const SIDE = 90; // and of one at the side
 const TITLED = 24; // of a title above a view
 
 function axisRoom(spec) {
@@ -118,31 +182,62 @@ function roomOf(spec, width) {
   return (spec.height ?? 200) + axisRoom(spec);
 }
 
-const ROW = 13; // pixels: the least of a row with a name
+const ROW = 16; // pixels: the least of a row with a name
+
+// The least height of the rows of a view: those with several marks each keep theirs.
+function rowsHeight(spec) {
+  if (!hasRows(spec)) return 0;
+  const views = spec.layer ?? [spec];
+  if (views.some((one) => one.encoding?.yOffset || one.encoding?.y?.axis?.labelExpr)) return spec.height;
+  const counts = views.map((one) => one.encoding?.y?.scale?.domain?.length ?? 0);
+  const above = views.some((one) => one.encoding?.y?.axis?.titleAngle === 0) ? TITLED : 0;
+  return above + Math.min(spec.height, ROW * Math.max(...counts) || Infinity);
+}
+
+const isNominal = (channel) => ["ordinal", "nominal"].includes(channel?.type);
+const hasRows = (spec) => (spec.layer ?? [spec]).some((one) => isNominal(one.encoding?.y));
 
 // A chart of one view as high as its place, and as wide, but not stretched too far; higher if its rows need it.
 function filling(spec, width, height) {
   const wide = Math.min(width, Math.max(spec.width + 240, 640));
-  const rows = (spec.layer ?? [spec]).map((one) => (one.encoding?.y?.type === "ordinal" ? one.encoding.y.scale.domain.length : 0));
-  const high = Math.max(height, ROW * Math.max(...rows) + LABELLED);
-  const placed = width < NARROW ? apart(legendsBelow(spec)) : spec;
+  const high = Math.max(height, rowsHeight(spec) + LABELLED);
+  const placed = apart(width < NARROW ? legendsBelow(spec) : spec);
   return { ...placed, width: wide, height: high, autosize: { type: "fit", contains: "padding" } };
 }
+
+const THIN = 130; // pixels: the least width of a view among others
 
 // Views side by side that share a place of that width and height.
 function sharing(spec, width, height) {
   const share = (width - SIDE * spec.hconcat.length) / spec.hconcat.length;
+  if (share < THIN) return null;
   const high = height - Math.max(...spec.hconcat.map(axisRoom)) - TITLED;
-  return { ...spec, hconcat: spec.hconcat.map((one) => ({ ...one, width: share, height: high })) };
+  return { ...apart(spec), hconcat: spec.hconcat.map((one) => ({ ...one, width: share, height: high })) };
 }
 
 const isRow = (spec) => spec.hconcat?.every(isSingle);
+
+const LOW = 110; // pixels: the least height of a view among others
+
+// Views no higher than that, unless each of their rows has a height.
+function lower(spec, height) {
+  const all = (views) => views.map((one) => lower(one, height));
+  if (spec.spec) return { ...spec, spec: lower(spec.spec, height) };
+  for (const name of ["vconcat", "hconcat", "concat"]) if (spec[name]) return { ...spec, [name]: all(spec[name]) };
+  return typeof spec.height === "number" && !hasRows(spec) ? { ...spec, height: Math.min(spec.height, height) } : spec;
+}
 
 // The chart as its place wants it, if that is of a given height and the chart can be made so.
 function inPlace(spec, width, height) {
   if (!height) return null;
   if (isSingle(spec)) return filling(spec, width, height);
   return isRow(spec) ? sharing(spec, width, height) : null;
+}
+
+// Whether a chart needs more than a height that its place has.
+function isTall(spec, width, height) {
+  if (isSingle(spec)) return rowsHeight(spec) + LABELLED > height;
+  return !(isRow(spec) && sharing(spec, width, height)) && roomOf(lower(spec, LOW), width) > height;
 }
 
 // How wide a chart is: on the screen as it is shown, for paper before any style scales it.
@@ -156,22 +251,33 @@ function widthOf({ chart, isPaper }) {
 async function draw(place, spec, isDark) {
   const page = forPage(asChosen(withData(spec)), isDark);
   const options = { renderer: rowCount(page) > MANY ? "canvas" : "svg" };
-  const show = async (one) => {
+  const showOnce = async (one, more) => {
     const inner = document.createElement("div");
     inner.setAttribute("aria-hidden", "true"); // the alternative text stands for it
     place.chart.replaceChildren(inner);
-    const view = await viewOf(inner, one, options);
+    const view = await viewOf(inner, one, { ...options, ...more });
     listenForMarks(inner, view);
     return view;
   };
   const width = Math.floor(place.width);
-  const kept = inPlace(page, width, place.height);
-  if (kept) return show(kept);
-  const view = await show(page);
-  const drawn = widthOf(place);
-  if (drawn <= width + 1) return view;
+  const most = { ...(width < NARROW && { left: 0.42 * width }), ...(place.height && { bottom: 0.4 * place.height }) };
+  const show = async (one) => {
+    const view = await showOnce(one, { patch: axesFor({}, most) });
+    const rooms = titleRooms(view);
+    if (!Object.keys(rooms).length) return view;
+    view.finalize();
+    return showOnce(one, { patch: axesFor(rooms, most) });
+  };
+  const drawn = () => widthOf(place);
+  const whole = place.height ? lower(page, LOW) : page;
+  let view = await show(inPlace(page, width, place.height) ?? whole);
+  if (drawn() <= width + 1) return view;
   view.finalize();
-  return show(fitted(page, width, drawn));
+  const narrow = fitted(whole, width, drawn());
+  view = await show(narrow);
+  if (drawn() <= width + 1 || isSingle(narrow)) return view;
+  view.finalize();
+  return show(trimmed(narrow, drawn() - width, narrow.datasets));
 }
 
 function showTip(handler, event, item, value) {

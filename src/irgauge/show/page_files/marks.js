@@ -98,6 +98,12 @@ function showMarks(view) {
 const systemsOf = (datum) => FIELDS.map(({ system }) => plainName(datum?.[system])).filter((name) => SYSTEMS.has(name));
 const isPath = (mark) => ["line", "area"].includes(mark.marktype);
 
+// From where to where a mark is, however thick its lines are.
+function extent({ marktype }, { x, y, x2 = x, y2 = y, bounds }) {
+  if (marktype === "rule") return { x1: Math.min(x, x2), y1: Math.min(y, y2), x2: Math.max(x, x2), y2: Math.max(y, y2) };
+  return isPath({ marktype }) ? { x1: x, y1: y, x2: x, y2: y } : bounds;
+}
+
 // The marks of systems with their places in the chart.
 function* placed(mark, x = 0, y = 0) {
   for (const item of mark.items) {
@@ -107,7 +113,7 @@ function* placed(mark, x = 0, y = 0) {
     }
     const systems = systemsOf(item.datum);
     if (!systems.length) continue;
-    const { x1, y1, x2, y2 } = isPath(mark) ? { x1: item.x, y1: item.y, x2: item.x, y2: item.y } : item.bounds;
+    const { x1, y1, x2, y2 } = extent(mark, item);
     yield { systems, mark, x1: x1 + x, y1: y1 + y, x2: x2 + x, y2: y2 + y };
   }
 }
@@ -118,7 +124,8 @@ const placedIn = (view) => [...placed(view.scenegraph().root)];
 function pointIn(view, event) {
   const corner = view.container().querySelector("svg, canvas").getBoundingClientRect();
   const [x, y] = view.origin();
-  return { x: event.clientX - corner.left - x, y: event.clientY - corner.top - y };
+  const { left, top } = view.padding();
+  return { x: event.clientX - corner.left - left - x, y: event.clientY - corner.top - top - y };
 }
 
 // The systems of a mark; of a line through several, that of the point nearest to the pointer.

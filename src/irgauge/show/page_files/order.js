@@ -38,5 +38,5 @@ function namesAt(ranks, rows) {
 
 function someNames(axis, title, domain) {
   const step = Math.ceil(domain.length / LABELS);
-  return { ...axis, title, values: domain.filter((_, i) => i % step === 0), labelAngle: -50, labelLimit: 110 };
+  return { ...axis, title, values: domain.filter((_, i) => i % step === 0), labelAngle: -90, labelLimit: 230 };
 }

@@ -96,7 +96,11 @@ class Panel {
   height() {
     const box = this.chartPart.querySelector(".chart-box");
     if (printing) return box.closest(".closed") && PAPER.height;
-    return getComputedStyle(box).getPropertyValue("--keeps") === "height" ? box.clientHeight : null;
+    if (getComputedStyle(box).getPropertyValue("--keeps") !== "height") return null;
+    box.classList.remove("tall");
+    const { chart } = this.variant(this.current);
+    box.classList.toggle("tall", Boolean(chart) && isTall(chart, box.clientWidth, box.clientHeight));
+    return box.clientHeight;
   }
 
   // The place of the chart is as high before it is drawn as then.

@@ -17,6 +17,7 @@ from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, 
 
 _SIDE = 380  # pixels, of the chart of two measures
 _CELL = 46  # pixels, of the matrix
+_LETTERED = 30  # pixels of a cell with a number
 _MOST_SIDE = 700
 _COLOURS = ("#f3c9a5", "#ffffff", "#a9cee9")  # of a τ of -1, 0 and 1: pale, so that text can be read on each
 _TAU = "Kendall's τ: 1 where two measures order all systems alike, 0 without any relation, −1 in the reverse order."
@@ -68,16 +69,16 @@ def matrix(result: Agreement) -> Figure:
     cell = max(18, min(_CELL + 14, _MOST_SIDE // len(names)))
     side = cell * len(names)
     base = alt.Chart(data(_cells(result))).encode(
-        x=alt.X("across:O", scale=alt.Scale(domain=names), axis=_axis(-50)),
+        x=alt.X("across:O", scale=alt.Scale(domain=names), axis=_axis(-90)),
         y=alt.Y("down:O", scale=alt.Scale(domain=names), axis=_axis(0)),
         tooltip=tips("down:N", "across:N", "tau:Q", down="measure", across="other measure", tau="τ"),
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=list(_COLOURS), interpolate="rgb")
     colour = alt.Color("tau:Q", scale=scale, legend=alt.Legend(title="Kendall's τ"))
     cells = base.mark_rect(stroke=style.GRID).encode(color=colour)
-    texts = base.mark_text(fontSize=11 if cell >= 32 else 8, color=style.INK).encode(text=alt.Text("shown:N"))
+    texts = [base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))] if cell >= _LETTERED else []
     return Figure(
-        layered(cells, texts).properties(width=side, height=side),
+        layered(cells, *texts).properties(width=side, height=side),
         f"How well {len(names)} measures agree on the order of {counted(len(result.systems), 'system')}",
         (_TAU,),
         width=max(side, 340) + 160,
@@ -87,7 +88,7 @@ def matrix(result: Agreement) -> Figure:
 
 
 def _axis(angle: int) -> alt.Axis:
-    return alt.Axis(title=None, labelAngle=angle, ticks=False, labelPadding=6, labelLimit=160)
+    return alt.Axis(title=None, labelAngle=angle, ticks=False, labelPadding=6, labelLimit=style.LONGEST)
 
 
 def _cells(result: Agreement) -> Iterator[Row]:

@@ -67,7 +67,9 @@ def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: a
     order = spaced(np.argsort(-means, kind="stable").tolist())
     name, place = style.SYSTEM if factor == "system" else ("name", "rank")
     rows: list[Row] = [{name: levels[i], place: rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
-    x = level_axis([levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=25)
+    x = level_axis(
+        [levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=_PANEL // 14
+    )
     y = alt.Y("mean:Q", title=f"mean {measure}", scale=domain, axis=alt.Axis(grid=True))
     base = alt.Chart(data(rows)).encode(x=alt.X(**x), y=y, tooltip=tips(f"{name}:N", "rank:Q", "mean:Q"))
     line = base.mark_line(color=colour, strokeWidth=1.2)
@@ -75,7 +77,7 @@ def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: a
     if factor == "system":
         line, points = line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system"))
     mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.YDatum(fit.mean))
-    title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=12, fontWeight="normal")
+    title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=style.SMALLEST, fontWeight="normal")
     return layered(mean, line, points).properties(width=_PANEL, height=300, title=title)
 
 

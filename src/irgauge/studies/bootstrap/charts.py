@@ -17,6 +17,7 @@ from irgauge.provenance import Provenance
 from irgauge.show import style
 from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, scale, tips, width_of
 from irgauge.show.words import best_note, counted, listed, percent, two_digits
 from irgauge.studies.bootstrap.precision import mean_boxes, rank_boxes, topic_boxes
@@ -136,6 +137,11 @@ class _LevelBoxes:
         ]
 
     @property
+    def are_systems(self) -> bool:
+        """Whether its levels are systems."""
+        return self.fields == style.SYSTEM
+
+    @property
     def shown(self) -> tuple[str, ...]:
         """The fields under the pointer."""
         return (f"{self.fields[0]}:N", "root:Q", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q")
@@ -153,7 +159,7 @@ class _LevelBoxes:
 
     def opacity(self, full: float) -> alt.OpacityValue:
         """Systems fade where others are marked."""
-        return style.fading("system", opacity=full) if self.fields == style.SYSTEM else alt.OpacityValue(full)
+        return style.fading("system", opacity=full) if self.are_systems else alt.OpacityValue(full)
 
 
 def _panel(
@@ -171,7 +177,7 @@ def _panel(
     bar = min(14.0, max(2.0, 0.62 * width / n))
     size = min(40.0, bar * bar / 2 + 2)
     base = alt.Chart(data(levels.rows)).encode(
-        x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields)),
+        x=alt.X(**level_axis(levels.names, x_title, fields=levels.fields, angle=0 if levels.are_systems else -90)),
         y=alt.Y("lower:Q", title=title, scale=y_scale, axis=y_axis),
         opacity=levels.opacity(1),
         tooltip=tips(*levels.shown, digits=_SCORES if y_axis is Undefined else _RANKS, root="as is"),
@@ -185,7 +191,8 @@ def _panel(
     roots = base.mark_point(shape="diamond", size=size, filled=True, color=style.ACCENT).encode(y=alt.Y("root:Q"))
     ends = [lines] if levels.have_ends else []
     layers = (bars, medians, *ends, roots) if are_of_root else (*ends, bars, medians, roots)
-    return layered(*layers).properties(width=width, height=260 if n <= style.NAMED else 380)
+    chart = layered(*layers).properties(width=width, height=260 if n <= style.NAMED else 380)
+    return in_rows(chart, n) if levels.are_systems else chart
 
 
 def _systems_title(result: Bootstrapped, best: int | None) -> str:

@@ -145,11 +145,11 @@ def _corner(
     )
     bars = base.mark_rule(strokeWidth=1.4, opacity=0.7).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"), color=colour)
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(color=colour)
-    names = base.mark_text(align="left", dx=5, fontSize=11, color=style.INK).encode(
+    names = base.mark_text(align="left", dx=5, color=style.INK).encode(
         x=alt.X("edge:Q"), y=alt.Y("height:Q"), text=alt.Text("name:N")
     )
     layers = layered(*_good(alpha), leaders, bars, dots, names)
-    heading = alt.TitleParams(title, fontSize=12, fontWeight="normal")
+    heading = alt.TitleParams(title, fontSize=style.SMALLEST, fontWeight="normal")
     return layers.properties(width=_WIDTH, height=_HEIGHT, title=heading)
 
 
@@ -225,7 +225,7 @@ def _power_panel(result: Calibrated, calibration: Calibration, test: str, colour
         strokeDash=alt.StrokeDash("of:N", scale=dashes, legend=None)
     )
     level = alt.Chart(data([{}])).mark_rule(color=style.PALE, strokeDash=[2, 3]).encode(y=alt.YDatum(80))
-    heading = alt.TitleParams(TESTS[test].title, fontSize=12, fontWeight="normal")
+    heading = alt.TitleParams(TESTS[test].title, fontSize=style.SMALLEST, fontWeight="normal")
     return layered(level, lines).properties(width=290, height=200, title=heading)
 
 

@@ -10,6 +10,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remark
 from irgauge.show.page import Variant, panel
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, level_axis, scale, tips, width_of
 from irgauge.show.table import Column, Table
 from irgauge.show.words import counted
@@ -31,7 +32,7 @@ def judged(result: Checked) -> Figure:
         alt.Chart(data(_rows(result, names)))
         .mark_point(filled=True, size=36, opacity=1)
         .encode(
-            x=alt.X(**level_axis(names, title, fields=style.SYSTEM)),
+            x=alt.X(**level_axis(names, title, fields=style.SYSTEM, angle=0)),
             y=alt.Y("judged:Q", title="judged", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
             color=alt.Color("of:N", title=None, scale=scale(_DEPTHS)),
             opacity=style.fading("system"),
@@ -39,7 +40,7 @@ def judged(result: Checked) -> Figure:
         )
     )
     return Figure(
-        chart.properties(width=width, height=280),
+        in_rows(chart.properties(width=width, height=280), len(names)),
         _title(runs[-1]),
         ("Points: share of judged documents among those ranked first, mean over topics.",),
         width=width + 120,

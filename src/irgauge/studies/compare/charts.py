@@ -19,7 +19,8 @@ from irgauge.scoring.direction import HIGHER, opposite
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
 from irgauge.show.ratios import axis_of, is_ratio, margin_told
-from irgauge.show.shared_charts import interval_bands, interval_rows
+from irgauge.show.rows import in_rows
+from irgauge.show.shared_charts import READABLE, interval_rows, interval_series
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.verdicts import COVERS, FOR
 from irgauge.show.words import best_note, capital, counted, differing, listed, percent
@@ -67,7 +68,7 @@ def system_intervals(result: MeasureCompared, comparison: Comparison, best: int 
     bar = min(12.0, max(1.5, 0.75 * width / n))
     shown = {interval.name: interval for interval in shown_intervals(result, comparison)}
     groups = _groups(comparison)
-    x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM))
+    x = alt.X(**level_axis(systems, f"{n} systems by their means, best first", fields=style.SYSTEM, angle=0))
     points = alt.Chart(data(_mean_rows(comparison, systems, groups))).encode(
         x=x,
         y=alt.Y("mean:Q", title=f"mean {directed(result, comparison)}", scale=alt.Scale(zero=False)),
@@ -80,7 +81,7 @@ def system_intervals(result: MeasureCompared, comparison: Comparison, best: int 
         _mean_points(points, groups, min(45.0, max(6.0, 3.2 * bar))),
     ).properties(width=width, height=380)
     return Figure(
-        chart,
+        in_rows(chart, n),
         _group_title(comparison, named(result, comparison)),
         (*_interval_caption(result, comparison, shown), *best_note(n, len(comparison.systems))),
         width=width + 120,
@@ -182,8 +183,8 @@ def _group_title(comparison: Comparison, measure: str) -> str:
 
 
 def models(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
-    """Intervals by model, on the shards asked for; by every measure, or by one."""
-    figures = [models_of(compared, best) for compared in _chosen(result, measure)]
+    """Intervals by model, on the shards asked for; by every measure, or by one; of many systems, of the best."""
+    figures = [models_of(compared, best or READABLE) for compared in _chosen(result, measure)]
     return below_each_other(figures, _title("Intervals", result), result.provenance)
 
 
@@ -194,7 +195,7 @@ def models_of(result: MeasureCompared, best: int | None = None) -> Figure:
     population = asked if asked != "topics" or len(possible) == 1 else possible[1]  # of topics all models say the same
     whole = None if result.whole is result.measured else result.whole
     series = intervals_by_model(whole, result.measured, population=population, alpha=result.alpha)
-    figure = interval_bands(series, result.measure, best)
+    figure = interval_series(series, result.measure, best)
     note = f"Means by MD1 are on the whole corpus, the others over {result.measured.shards} shards."
     return replace(figure.noting(note), provenance=result.measured.provenance)
 
@@ -314,9 +315,7 @@ def _marks(
     systems = [str(row["system"]) for row in rows]
     title = f"{counted(len(rows), 'system')}, best first"
     base = alt.Chart(data(rows)).encode(
-        y=alt.Y(
-            **level_axis(systems, title if len(rows) > style.NAMED else "", fields=style.SYSTEM, angle=0, limit=230)
-        ),
+        y=alt.Y(**level_axis(systems, title if len(rows) > style.NAMED else "", fields=style.SYSTEM, angle=0)),
         color=alt.Color("verdict:N", title=f"against {comparison.baseline}", scale=scale(colours)),
         opacity=style.fading("system"),
         tooltip=tips(

@@ -15,7 +15,7 @@ from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.tested import slice_records
 
-_WIDE, _ROW, _MOST = 480, 22, 60  # pixels of a chart and of a row; rows
+_WIDE, _ROW, _MOST = 480, 34, 60  # pixels of a chart and of a row; rows
 
 
 def slices(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
@@ -31,7 +31,7 @@ def forest(compared: MeasureCompared, best: int | None) -> Figure:
     seen = {row["verdict"] for row in rows}
     colours = {verdict: colour for verdict, colour in verdicts.COLOURS.items() if verdict in seen}
     names = [row["row"] for row in rows]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=300, grid=False)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=1.4 * style.LONGEST, labelExpr=style.ON_LINES, grid=False)
     base = alt.Chart(data(rows)).encode(
         y=alt.Y("row:N", sort=names, scale=alt.Scale(domain=names), axis=axis),
         color=alt.Color("verdict:N", scale=scale(colours)),
@@ -70,7 +70,7 @@ def _rows(compared: MeasureCompared) -> list[dict[str, Any]]:
     return [
         record
         | {
-            "row": f"{record['slice']} ({record['n']}): {record['system']} {sign} {record['against']}",
+            "row": f"{record['slice']} ({record['n']})\n{record['system']} {sign} {record['against']}",
             "rank": rank[record["system"]],
             "worse_rank": rank[record["against"]],
         }

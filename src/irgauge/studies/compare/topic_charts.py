@@ -82,7 +82,7 @@ def _several(comparison: Comparison, pairs: Sequence[PairOnTopics]) -> tuple[alt
     """A panel a pair, and the width of all."""
     columns = 2 if len(pairs) in (2, 4) else 3
     x = _place_axis(pairs[0], title=None)  # a title would stand under empty places too
-    header = alt.Header(title=None, labelExpr="split(datum.label, '\\n')", labelAnchor="start", labelFontSize=11)
+    header = alt.Header(title=None, labelExpr=style.ON_LINES, labelAnchor="start")
     chart = _panel(comparison, pairs, x, _PANEL, alt.Chart()).properties(width=_PANEL, height=190)
     facets = chart.facet(
         facet=alt.Facet("panel:N", sort=[_heading(comparison, pair) for pair in pairs], header=header),
@@ -105,7 +105,7 @@ def _topic_axis(pair: PairOnTopics) -> alt.X:
     if len(pair.topics) > style.NAMED:
         return _place_axis(pair, title)
     names = [pair.topics[topic] for topic in pair.order.tolist()]
-    axis = alt.Axis(title=title, labelAngle=-90, labelLimit=110, ticks=False, grid=False)
+    axis = alt.Axis(title=title, labelAngle=-90, labelLimit=style.LONGEST, ticks=False, grid=False)
     return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
 
 

@@ -28,16 +28,16 @@ def _grey(result: EffectSizes) -> str:
 def sizes(result: EffectSizes) -> Figure:
     """ω² by measure and source, a panel a way to split; coloured by size, grey if not significant (Tables 16 to 20)."""
     sources, measures, splits = (list(result.distinct(field)) for field in ("source", "measure", "shards"))
-    plain = alt.Axis(ticks=False, domain=False, labelLimit=170)
+    plain = alt.Axis(ticks=False, domain=False, labelLimit=style.LONGEST)
     base = alt.Chart().encode(
-        x=alt.X("source:N", title=None, sort=sources, axis=alt.Axis(labelAngle=-40, ticks=False, domain=False)),
+        x=alt.X("source:N", title=None, sort=sources, axis=alt.Axis(labelAngle=-90, ticks=False, domain=False)),
         y=alt.Y("measure:N", title=None, sort=measures, axis=plain),
         tooltip=tips("split:N", "measure:N", "source:N", "omega2:Q", "p:Q", "class:N"),
     )
     size = alt.Color("class:N", title="effect", scale=scale(style.SIZES))
     ink = alt.ColorValue(style.INK, condition={"test": "datum.class == 'large'", "value": "white"})
     cells = base.mark_rect(stroke="white", strokeWidth=1.5).encode(color=size)
-    panel = layered(cells, base.mark_text(fontSize=10).encode(text=alt.Text("text:N"), color=ink))
+    panel = layered(cells, base.mark_text().encode(text=alt.Text("text:N"), color=ink))
     columns, width = min(3, len(splits)), 46 * len(sources)
     return Figure(
         panel.properties(width=width, height=21 * len(measures)).facet(

@@ -32,7 +32,7 @@ def margins(result: Gated) -> Figure:
         chart.properties(width=_WIDE, height=_ROW * len(rows) + 10),
         _title(result),
         (_caption(result), *(finding.text for finding in islice(reason_findings(result), 1))),
-        width=_WIDE + 220,
+        width=_WIDE + 180,
         provenance=result.provenance,
         alternative="Differences by each measure with their intervals, and bands of differences that do not matter.",
     )
@@ -41,7 +41,8 @@ def margins(result: Gated) -> Figure:
 def _rows(result: Gated) -> Iterator[Row]:
     for gated in result.each:
         yield {
-            "measure": plain_name(gated.measure) + lower_told(gated.topics.direction),
+            "measure": f"{plain_name(gated.measure)}{lower_told(gated.topics.direction)}\n"
+            f"{gated.verdict}: {gated.outcome}",
             "difference": gated.difference,
             "low": gated.low,
             "high": gated.high,
@@ -51,14 +52,13 @@ def _rows(result: Gated) -> Iterator[Row]:
             "to": gated.margin,
             "verdict": gated.verdict,
             "outcome": gated.outcome,
-            "text": f"{gated.verdict}: {gated.outcome}",
             "zero": 0.0,
         }
 
 
 def _y(rows: Sequence[Row]) -> alt.Y:
     names = [str(row["measure"]) for row in rows]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=220, labelFontSize=12, grid=False)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=style.LONGEST, labelExpr=style.ON_LINES, grid=False)
     return alt.Y("measure:N", sort=names, scale=alt.Scale(domain=names, padding=0.1), axis=axis)
 
 
@@ -86,8 +86,6 @@ def _intervals(result: Gated, rows: Sequence[Row]) -> Iterator[alt.Chart]:
     yield base.mark_rule(strokeWidth=7).encode(x=alt.X("margin_low:Q"), x2=alt.X2("margin_high:Q"))
     points = base.mark_point(filled=True, size=40, opacity=1, stroke=style.INK, strokeWidth=0.8)
     yield points.encode(x=alt.X("difference:Q"), color=alt.ColorValue("#ffffff"))
-    label = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12)
-    yield label.encode(x=alt.XValue(_WIDE), text=alt.Text("text:N"))
 
 
 def _title(result: Gated) -> str:

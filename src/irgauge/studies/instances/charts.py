@@ -61,7 +61,7 @@ class _PairAxes:
         """The axis of names."""
         if self.is_upright:
             return {"x": alt.X(**level_axis(self.names, self.title))}
-        axis = alt.Axis(title=self.title, ticks=False, labelLimit=320, grid=False)
+        axis = alt.Axis(title=self.title, ticks=False, labelLimit=style.LONGEST, grid=False)
         return {"y": alt.Y("name:N", sort=self.names, scale=alt.Scale(domain=self.names), axis=axis)}
 
     def along(self, start: str, end: str | None, title: str) -> dict[str, Any]:
@@ -184,20 +184,17 @@ def variance(result: AlgorithmsCompared) -> Figure:
     """The share of each component in the variance of one score, with its posterior interval."""
     rows = list(_share_rows(result))
     names = [str(row["name"]) for row in rows]
-    colours = {PARTS[name]: colour for name, colour in _COMPONENTS.items() if PARTS[name] in names}
-    y = alt.Y("name:N", sort=names, title=None, axis=alt.Axis(ticks=False, labelFontSize=12, labelLimit=200))
+    colours = {name: _COMPONENTS[part] for name in names for part in _COMPONENTS if PARTS[part] == name.split("\n")[0]}
+    y = alt.Y(
+        "name:N", sort=names, title=None, axis=alt.Axis(ticks=False, labelLimit=style.LONGEST, labelExpr=style.ON_LINES)
+    )
     x = alt.X("share:Q", title=f"share of the variance of one {result.measure}", axis=alt.Axis(format="%"))
     base = alt.Chart(data(rows)).encode(
         y=y, tooltip=tips("name:N", "share:Q", "low:Q", "high:Q", "variance:Q", "sd:Q", "levels:Q")
     )
     bars = base.mark_bar(size=26).encode(x=x, color=alt.Color("name:N", scale=scale(colours), legend=None))
     lines = base.mark_rule(strokeWidth=1.6, color=style.INK).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))
-    labels = base.mark_text(align="left", dx=8, font=style.FONT, fontSize=12, color=style.INK)
-    chart = layered(
-        bars,
-        *([lines] if result.posterior is not None else []),
-        labels.encode(x=alt.X("label_at:Q"), text=alt.Text("text:N")),
-    )
+    chart = layered(bars, *([lines] if result.posterior is not None else []))
     return Figure(
         chart.properties(width=_WIDE, height=46 * len(rows)),
         _variance_title(result),
@@ -213,8 +210,8 @@ def _share_rows(result: AlgorithmsCompared) -> Iterator[Row]:
         own, sd = float(record["share"] or 0), float(record["sd"] or 0)
         low, high = (own if record[end] is None else record[end] for end in ("share_low", "share_high"))
         row: Row = {name: record[name] for name in ("share", "variance", "sd", "levels")}
-        label: Row = {"label_at": max(own, float(high or 0)), "text": f"{share(own)}, sd {sd:.3g}"}
-        yield {"name": PARTS[str(record["component"])], **row, "low": low, "high": high, **label}
+        name = f"{PARTS[str(record['component'])]}\n{share(own)}, sd {sd:.3g}"
+        yield {"name": name, **row, "low": low, "high": high}
 
 
 def _variance_title(result: AlgorithmsCompared) -> str:
@@ -328,7 +325,9 @@ def _some_topics(result: AlgorithmsCompared, shown: Pair) -> list[int]:
 def _topic_axis(result: AlgorithmsCompared, shown: int) -> alt.Axis:
     all_ = len(result.scores.topics)
     some = f"{all_} topics" if shown == all_ else f"{shown} of {all_} topics"
-    return alt.Axis(title=f"{some}, by their mean, best first", labelAngle=-90, labelLimit=90, ticks=False, grid=False)
+    return alt.Axis(
+        title=f"{some}, by their mean, best first", labelAngle=-90, labelLimit=style.LONGEST, ticks=False, grid=False
+    )
 
 
 def _box_rows(result: AlgorithmsCompared, algorithm: str, places: Sequence[int]) -> Iterator[Row]:

@@ -26,7 +26,7 @@ def survival(result: Judged) -> Figure:
     """A bar for each judge: claims kept, lost and reversed to the right, those added to the left of 0."""
     _check_runs(result)
     names = [judged.judge for judged in result.each]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=200, labelPadding=6)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=style.LONGEST, labelPadding=6)
     base = alt.Chart(data(_bars(result))).encode(
         y=alt.Y("judge:N", sort=names, scale=alt.Scale(domain=names), axis=axis),
         color=alt.Color("outcome:N", scale=scale(_COLOURS), legend=alt.Legend(title=None, orient="top")),
@@ -66,7 +66,8 @@ def means(result: Judged) -> Figure:
     """For each judge a plot of systems: their means by people's judgments and by the judge's."""
     _check_runs(result)
     shown = result.each[:_MOST]
-    plots = [_plot(result, judged) for judged in shown]
+    most = max(1, *(int(abs(judged.orders.change).max()) for judged in shown))  # of one scale of colours
+    plots = [_plot(result, judged, most) for judged in shown]
     left_out = len(result.each) - len(shown)
     return Figure(
         alt.concat(*plots, columns=_ACROSS),
@@ -82,8 +83,7 @@ def means(result: Judged) -> Figure:
     )
 
 
-def _plot(result: Judged, judged: JudgeCompared) -> alt.LayerChart:
-    most = max(1, int(abs(judged.orders.change).max()))
+def _plot(result: Judged, judged: JudgeCompared, most: int) -> alt.LayerChart:
     colour = alt.Color(
         "change:Q",
         scale=alt.Scale(domain=[-most, 0, most], range=[_COLOURS["kept"], style.PALE, style.ACCENT], interpolate="rgb"),
@@ -144,7 +144,7 @@ def _matrix(compared: GradesCompared) -> alt.LayerChart:
     )
     colours = alt.Scale(domain=[0, 1], range=["#ffffff", _COLOURS["kept"]], interpolate="rgb")
     cells = base.mark_rect(stroke=style.GRID).encode(color=alt.Color("share:Q", scale=colours, legend=None))
-    texts = base.mark_text(color=style.INK, fontSize=12).encode(text=alt.Text("shown:N"))
+    texts = base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))
     title, side = f"{compared.judge}: κ = {signed(compared.estimates['kappa'].value)}", _CELL * len(compared.grades)
     return layered(cells, texts).properties(width=side, height=side, title=title)
 
@@ -182,7 +182,7 @@ def _favours(result: Judged, judge: str) -> alt.LayerChart:
     largest = sorted(own, key=lambda favour: (favour.group is None, -abs(favour.difference)))[:_ROWS]
     rows = [{**favour.row(result.measure, result.alpha), "name": favour.name, "zero": 0.0} for favour in largest]
     names = [favour.name for favour in sorted(largest, key=lambda favour: -favour.difference)]
-    axis = alt.Axis(title=None, ticks=False, labelLimit=150)
+    axis = alt.Axis(title=None, ticks=False, labelLimit=style.LONGEST)
     base = alt.Chart(data(rows)).encode(
         y=alt.Y("name:N", sort=names, axis=axis),
         color=alt.condition("datum.significant", alt.value(style.ACCENT), alt.value(style.MUTED)),
@@ -205,7 +205,7 @@ def worth(result: Judged) -> Figure:
         low, middle, high = (end - claims.topics for end in claims.worth)
         rows.append({"judge": claims.judge, "low": low, "median": middle, "high": high, "others": claims.judged})
     base = alt.Chart(data(rows)).encode(
-        y=alt.Y("judge:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelLimit=200)),
+        y=alt.Y("judge:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelLimit=style.LONGEST)),
         tooltip=tips("judge:N", "median:Q", "low:Q", "high:Q", "others:Q", others="topics by the judge"),
     )
     lines = base.mark_rule(strokeWidth=5, color=style.PALE).encode(x=alt.X("low:Q"), x2=alt.X2("high:Q"))

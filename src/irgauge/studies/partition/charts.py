@@ -8,6 +8,7 @@ import altair as alt
 
 from irgauge.show import style
 from irgauge.show.figure import Figure
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import p_text, percent
 from irgauge.studies.partition import matrices
@@ -42,7 +43,7 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
     axis = f"{n} systems by mean {lengths.measure} {where(lengths.drawing)}, best first"
     y = alt.Y("low:Q", title=f"effect of the system in {lengths.measure}", scale=alt.Scale(zero=False))
     base = alt.Chart(data(row for model in models for row in _effect_rows(lengths, model))).encode(
-        x=alt.X(**level_axis(lengths.systems, axis, fields=style.SYSTEM)),
+        x=alt.X(**level_axis(lengths.systems, axis, fields=style.SYSTEM, angle=0)),
         y=y,
         color=alt.Color("model:N", title=None, scale=scale(colours), legend=_BARS),
         opacity=style.fading("system"),
@@ -54,7 +55,7 @@ def effect_intervals(lengths: IntervalLengths) -> Figure:
         y=alt.Y("effect:Q"), color=alt.ColorValue("#ffffff")
     )
     return Figure(
-        layered(*layers, dot).properties(width=width, height=380),
+        in_rows(layered(*layers, dot).properties(width=width, height=380), n),
         _effects_title(lengths.measure, models),
         (_effects_caption(lengths.drawing.alpha, models),),
         width=width + 120,

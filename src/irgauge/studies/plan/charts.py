@@ -89,7 +89,7 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
     x = alt.X("topics:Q", title="topics", scale=alt.Scale(type="log", nice=False), axis=style.topics_axis())
     title = (_RATIO_AXES if of_ratios(result.measure) else _AXES)[result.goal.kind]
     y = alt.Y("reached:Q", title=title, scale=alt.Scale(type="log", nice=False))
-    legend = alt.Legend(orient="top", labelLimit=300) if len(lines) > 1 else None
+    legend = _legend() if len(lines) > 1 else None
     colour = alt.Color("line:N", title=None, scale=scale(style.series_colours(lines)), legend=legend)
     base = alt.Chart(data(rows)).encode(x=x, color=colour, tooltip=tips("line:N", "topics:Q", "reached:Q"))
     banded = base.transform_filter("datum.low != null")
@@ -99,7 +99,7 @@ def _marks(result: Planned) -> Iterator[alt.Chart]:
 
 
 def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
-    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTED}
+    text: dict[str, Any] = {"color": style.MUTED}
     value = shown_size(result.goal.value, result.measure)
     rule = alt.Chart(data([{"reached": value, "text": f"goal: {number(value)}"}]))
     at = rule.encode(y=alt.Y("reached:Q"))
@@ -110,6 +110,11 @@ def _goal_marks(result: Planned) -> Iterator[alt.Chart]:
         there = here.encode(x=alt.X("topics:Q"))
         yield there.mark_rule(strokeDash=[2, 3], color=style.MUTED)
         yield there.mark_text(align="left", y=8, dx=4, **text).encode(text=alt.Text("text:N"))
+
+
+def _legend() -> alt.Legend:
+    """Pairs on two lines each: which they are, and of what systems."""
+    return alt.Legend(orient="top", labelLimit=300, labelExpr="split(replace(datum.label, ' (', '\\n('), '\\n')")
 
 
 def _rows(result: Planned) -> Iterator[Row]:
@@ -140,10 +145,9 @@ def designs(result: Planned) -> Figure:
 
 
 def _design_marks(result: Planned) -> Iterator[alt.Chart]:
-    text: dict[str, Any] = {"font": style.FONT, "fontSize": 11}
     pairs = [named(plan.pair) for plan in result.plans]
     counts = sorted({design.replicates for plan in result.plans for design in plan.designs})
-    legend = alt.Legend(orient="top", labelLimit=300) if len(pairs) > 1 else None
+    legend = _legend() if len(pairs) > 1 else None
     x = alt.X("replicates:O", title=result.replicates, scale=alt.Scale(domain=counts), axis=alt.Axis(labelAngle=0))
     base = alt.Chart(data(_design_rows(result))).encode(
         x=x,
@@ -155,8 +159,8 @@ def _design_marks(result: Planned) -> Iterator[alt.Chart]:
     none = alt.Chart(data({"replicates": count} for count in never))
     yield base.mark_line(strokeWidth=1.6)
     yield base.mark_point(size=46, filled=True, opacity=1)
-    yield base.mark_text(dy=-10, dx=5, align="left", **text).encode(text=alt.Text("text:N"))
-    yield none.mark_text(y=10, color=style.MUTED, **text).encode(x=x, text=alt.TextValue("none"))
+    yield base.mark_text(dy=-12).encode(text=alt.Text("text:N"))
+    yield none.mark_text(y=10, color=style.MUTED).encode(x=x, text=alt.TextValue("none"))
 
 
 def _design_rows(result: Planned) -> Iterator[Row]:
@@ -173,7 +177,7 @@ _LEGEND = {
     "absolute": "Φ: reliability of the means",
     "tau": "τ with the true ranking",
 }
-_TEXT: dict[str, Any] = {"font": style.FONT, "fontSize": 11, "color": style.MUTED}
+_TEXT: dict[str, Any] = {"color": style.MUTED}
 
 
 def reliability(result: Planned) -> Figure:
@@ -313,7 +317,7 @@ def _panels(reliability: Reliability) -> alt.HConcatChart:
         is_tau = name == _LEGEND["tau"]  # which has no interval, and is not what is wanted
         beside = [] if is_tau else [*_bands(base, reliability), *_target(reliability, has_text=i == 0)]
         layers = [*beside, lines, *_here(reliability, has_text=i == 0)]
-        heading = alt.TitleParams(text=name, fontSize=12, anchor="start")
+        heading = alt.TitleParams(text=name, fontSize=style.SMALLEST, anchor="start")
         panels.append(layered(*layers).properties(width=_PANEL, height=_HIGH, title=heading))
     return alt.HConcatChart(hconcat=panels, spacing=16)
 

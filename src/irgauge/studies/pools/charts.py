@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -12,9 +12,8 @@ from irgauge.inference.facts import method, population
 from irgauge.provenance import Provenance
 from irgauge.replicates.facts import measures as measures_told
 from irgauge.show import style
-from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
-from irgauge.show.style import Row, data, layered, only, scale, tips, width_of
+from irgauge.show.style import Row, data, layered, only, scale, tips
 from irgauge.show.words import counted, listed
 from irgauge.studies.pools.findings import p_value, pool_name
 from irgauge.studies.pools.pairs import RANGE, PairPools
@@ -22,7 +21,9 @@ from irgauge.studies.pools.study import ALL, Pooled
 
 ROOT = "#c1121f"  # the red of the root, as in the paper
 _LEAST_P = 1e-6  # p-values below are drawn here
-_PANEL = 190  # pixels, the width of a panel of p-values
+_PANEL = 190  # pixels, the width of a panel
+_ROW, _BOX = 18, 8  # pixels, of a topic and of its box
+_TOPICS = 20  # that are shown of many
 _GAINS = {"gains confidence": style.ACCENT, "does not": "#8aa4b8"}
 
 
@@ -190,77 +191,83 @@ def _pairs_title(result: Pooled, chosen: Sequence[int]) -> str:
 
 
 def topics(result: Pooled, measure: str | None = None) -> Figure:
-    """Box plots of the differences on each topic over images, a column a measure, a row a pool (Figure 7)."""
+    """Box plots of the differences on topics over images, a row a topic, a column a pool (Figure 7).
+
+    Of many topics, those whose differences the shallowest pool changes most.
+    """
     chosen = _chosen(result, measure)
-    columns = {m: list(_topic_rows(result, m)) for m in chosen}
-    ends = [float(row[name] or 0) for rows in columns.values() for row in rows for name in ("low", "high", "root")]
+    kept = _changed_most(result, chosen)
+    blocks = {m: list(_topic_rows(result, m, kept)) for m in chosen}
+    ends = [float(row[name] or 0) for rows in blocks.values() for row in rows for name in ("low", "high", "root")]
     domain = alt.Scale(domain=[min(ends), max(ends)], nice=True)
-    width = width_of(len(result.topics), step=9, least=240, most=620)
-    charts = [_topic_column(result, m, rows, domain, width, has_labels=m == chosen[0]) for m, rows in columns.items()]
+    charts = [_topic_block(result, m, rows, domain) for m, rows in blocks.items()]
     pair, ends_at = result.pairs[0], f"{100 * RANGE[0]:g} % to {100 * RANGE[1]:g} %"
     text = (
         f"Differences {pair.system} − {pair.against}. Boxes: quartiles over images; whiskers: {ends_at}; red: the "
         "collection as it is. Topics by their difference there with all judgments, largest first."
     )
     return Figure(
-        alt.hconcat(*charts, spacing=24),
+        alt.vconcat(*charts, spacing=24) if len(charts) > 1 else charts[0],
         _widths_title(result, chosen),
-        (text, *spaced_note(len(result.topics))),
-        len(charts) * (width + 80),
+        (text, *_topics_note(result, len(kept))),
+        len(result.pools) * (_PANEL + 20) + 80,
         Provenance.of(
             method("corpus bootstrap"),
             population("documents"),
             _provenance(result, chosen).without("test", "alpha", "falls_to", "swaps", "population"),
         ),
-        "A row of box plots of differences on topics for each pool.",
+        "A column of box plots of differences on topics for each pool.",
     )
 
 
-def _topic_column(
-    result: Pooled, m: int, rows: Sequence[Row], domain: alt.Scale, width: int, *, has_labels: bool
-) -> alt.FacetChart:
-    bar = min(9.0, max(1.5, 0.62 * width / len(result.topics)))
+def _changed_most(result: Pooled, chosen: Sequence[int]) -> set[int]:
+    """The topics that are shown: those on which differences change most by any of the measures."""
+    root = result.root_topic_differences
+    if root is None:
+        return set()
+    change = np.abs(root[list(chosen), 0] - root[list(chosen), -1]).max(axis=0)  # over measures
+    return set(np.argsort(-change, kind="stable")[:_TOPICS].tolist())
+
+
+def _topics_note(result: Pooled, shown: int) -> tuple[str, ...]:
+    if shown >= len(result.topics):
+        return ()
+    return (
+        f"Shown: of {counted(len(result.topics), 'topic')} the {shown} whose difference "
+        f"{pool_name(result.pools[0])} changes most.",
+    )
+
+
+def _topic_block(result: Pooled, m: int, rows: Sequence[Row], domain: alt.Scale) -> alt.FacetChart:
     order = list(dict.fromkeys(str(row["name"]) for row in rows))
-    named = len(order) <= style.NAMED
-    axis = alt.Axis(
-        title=f"{counted(len(result.topics), 'topic')}",
-        labelAngle=-90,
-        labelFontSize=8,
-        labels=named,
-        ticks=False,
-        grid=False,
-    )
+    axis = alt.Axis(title="topic", ticks=False, grid=False, labelLimit=style.LONGEST)
     base = alt.Chart().encode(
-        x=alt.X("name:N", sort=order, axis=axis),
-        y=alt.Y("low:Q", title="difference", scale=domain, axis=alt.Axis(tickCount=4)),
+        y=alt.Y("name:N", sort=order, axis=axis),
+        x=alt.X("low:Q", title=f"difference in {result.measures[m]}", scale=domain, axis=alt.Axis(tickCount=4)),
         tooltip=tips("name:N", "pool:N", "low:Q", "lower:Q", "median:Q", "upper:Q", "high:Q", "root:Q", root="as is"),
     )
     zero = only(alt.Chart(), "name", order[0]).mark_rule(color=style.PALE, strokeWidth=1)
     panel = layered(
-        zero.encode(y=alt.YDatum(0), tooltip=alt.TooltipValue(None)),
-        base.mark_rule(strokeWidth=1, color=style.MUTED).encode(y2=alt.Y2("high:Q")),
-        base.mark_rule(strokeWidth=bar, color=style.INTERVALS["Tukey"]).encode(
-            y=alt.Y("lower:Q"), y2=alt.Y2("upper:Q")
+        zero.encode(x=alt.XDatum(0), tooltip=alt.TooltipValue(None)),
+        base.mark_rule(strokeWidth=1, color=style.MUTED).encode(x2=alt.X2("high:Q")),
+        base.mark_rule(strokeWidth=_BOX, color=style.INTERVALS["Tukey"]).encode(
+            x=alt.X("lower:Q"), x2=alt.X2("upper:Q")
         ),
-        base.mark_tick(thickness=1.4, width=bar, color=style.INK).encode(y=alt.Y("median:Q")),
-        base.mark_point(size=9, filled=True, opacity=1, color=ROOT).encode(y=alt.Y("root:Q")),
+        base.mark_tick(thickness=1.4, height=_BOX, color=style.INK).encode(x=alt.X("median:Q")),
+        base.mark_point(size=20, filled=True, opacity=1, color=ROOT).encode(x=alt.X("root:Q")),
     )
-    return panel.properties(width=width, height=130).facet(
-        row=alt.Row(
-            "pool:N", sort=[_label(pool) for pool in result.pools], header=alt.Header(title=None, labels=has_labels)
-        ),
+    return panel.properties(width=_PANEL, height=_ROW * len(order)).facet(
+        column=alt.Column("pool:N", sort=[_label(pool) for pool in result.pools], header=alt.Header(title=None)),
         data=data(rows),
         spacing=18,
-        bounds="flush",  # so that the rows of all measures stand at the same heights
-        title=alt.TitleParams(result.measures[m], fontSize=12, anchor="middle"),
     )
 
 
-def _topic_rows(result: Pooled, m: int) -> Iterator[Row]:
+def _topic_rows(result: Pooled, m: int, kept: Container[int]) -> Iterator[Row]:
     boxes, root = result.topic_boxes(m), result.root_topic_differences
     if root is None:
         return
-    for topic in spaced(np.argsort(-root[m, -1], kind="stable").tolist()):
+    for topic in filter(kept.__contains__, np.argsort(-root[m, -1], kind="stable").tolist()):
         for k, pool in enumerate(result.pools):
             ends = {name: end[k, topic] for name, end in zip(boxes._fields, boxes, strict=True)}
             yield {"name": result.topics[topic], "pool": _label(pool), "root": root[m, k, topic]} | ends

@@ -17,7 +17,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
 from irgauge.show.page import Panel, Variant, of_measure, panel
-from irgauge.show.shared_charts import interval_bands
+from irgauge.show.shared_charts import READABLE, interval_series
 from irgauge.show.standing import tested_by
 from irgauge.show.style import Row, data, layered, scale, tips
 from irgauge.show.verdicts import FOR
@@ -83,7 +83,7 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
     line = base.mark_line(strokeWidth=1.2, point=alt.OverlayMarkDef(size=30))
     bars = base.mark_rule(strokeWidth=1.6).encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
     dashed = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], color=style.MODELS["MD1"])
-    heading = alt.TitleParams(title, fontSize=12, fontWeight="normal")
+    heading = alt.TitleParams(title, fontSize=style.SMALLEST, fontWeight="normal")
     have_bars = any(row["low"] is not None and math.isfinite(float(row["low"])) for row in rows)
     layers = layered(dashed.encode(y=alt.YDatum(reference)), line, *([bars] if have_bars else []))
     return layers.properties(width=_PANEL, height=300, title=heading)
@@ -105,7 +105,7 @@ def intervals(result: Robustness, model: str | None = None, best: int | None = N
     series = intervals_by_shards(
         result.corpus, result.splits, model=chosen, population=result.population, alpha=result.alpha
     )
-    figure = interval_bands(series, result.measure, best)
+    figure = interval_series(series, result.measure, best or READABLE)
     drawn = result.provenance.without("resamples", "models", "test", "family", "correction", "alpha", "population")
     return replace(
         figure.noting("Shards are those of the first split into each number; means are over shards."), provenance=drawn

@@ -12,6 +12,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.finding import remarks
 from irgauge.show.page import Variant, of_measure, panel
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, tips, width_of
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import best_note, counted, listed, percent
@@ -45,17 +46,17 @@ def means(result: Scored, measure: str | None = None, best: int | None = None) -
 def _means(result: Scored, measure: str, shown: int, width: int) -> alt.LayerChart:
     rows = list(_rows(result, measure, shown))
     systems = [str(row["system"]) for row in rows]
+    title = f"{counted(shown, 'system')} by mean {measure}"
     base = alt.Chart(data(rows)).encode(
-        x=alt.X(**level_axis(systems, f"{counted(shown, 'system')} by mean {measure}", fields=style.SYSTEM)),
+        x=alt.X(**level_axis(systems, title, fields=style.SYSTEM, angle=0)),
         opacity=style.fading("system"),
         tooltip=tips("system:N", "mean:Q", "se:Q", "low:Q", "high:Q"),
     )
     y = alt.Y("low:Q", title=f"mean {measure}", scale=alt.Scale(zero=False))
     bars = base.mark_rule(strokeWidth=min(6.0, max(1.5, 0.5 * width / shown)), color=style.INTERVALS["Tukey"])
     points = base.mark_point(filled=True, size=30, color=style.INK, opacity=1)
-    return layered(bars.encode(y=y, y2=alt.Y2("high:Q")), points.encode(y=alt.Y("mean:Q"))).properties(
-        width=width, height=280
-    )
+    chart = layered(bars.encode(y=y, y2=alt.Y2("high:Q")), points.encode(y=alt.Y("mean:Q")))
+    return in_rows(chart.properties(width=width, height=280), shown)
 
 
 def _rows(result: Scored, measure: str, shown: int) -> Iterator[Row]:

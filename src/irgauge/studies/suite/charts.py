@@ -113,7 +113,7 @@ def _panel(
     colours = {name: colour for name, colour in _SAID.items() if name in seen}
     step = max(8.0, min(30.0, 900 / max(1, len(names))))
     title = f"{len(names)} systems, best first" if len(names) > style.NAMED else ""
-    axis = level_axis(names, title, fields=style.SYSTEM, angle=0, limit=200)
+    axis = level_axis(names, title, fields=style.SYSTEM, angle=0)
     if not is_first:
         axis["axis"] = alt.Axis(labels=False, ticks=False, title=None)
     y = alt.Y(**axis)
@@ -143,7 +143,7 @@ def _panel(
     ).properties(
         width=_WIDE,
         height=max(60, round(step * len(names))),
-        title=alt.TitleParams(capital(FOR[own_claims.population]), fontSize=12, fontWeight="normal"),
+        title=alt.TitleParams(capital(FOR[own_claims.population]), fontSize=style.SMALLEST, fontWeight="normal"),
     )
 
 
@@ -190,7 +190,7 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
     colours = {capital(OTHER[claims.population]): style.POPULATIONS[claims.population] for claims in shown}
     step = max(10.0, min(30.0, 1000 / len(names)))
     base = alt.Chart(data(_rank_rows(shown, names))).encode(
-        y=alt.Y(**level_axis(names, "", fields=style.SYSTEM, angle=0, limit=200)),
+        y=alt.Y(**level_axis(names, "", fields=style.SYSTEM, angle=0)),
         yOffset=alt.YOffset("of:N", sort=list(colours)),
         color=alt.Color("of:N", title=None, scale=scale(colours), legend=alt.Legend(orient="top")),
         opacity=style.fading("system"),
@@ -252,14 +252,14 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
     wide, high = max(16.0, min(64.0, 800 / len(names))), max(14.0, min(26.0, 900 / len(result.on)))
     base = alt.Chart(data(rows)).encode(
         x=alt.X(**level_axis(names, f"{counted(len(names), 'system')}, best first", fields=style.SYSTEM)),
-        y=alt.Y(**level_axis(result.collections, "", fields=("collection", "place"), angle=0, limit=200)),
+        y=alt.Y(**level_axis(result.collections, "", fields=("collection", "place"), angle=0)),
         opacity=style.fading("system"),
         tooltip=tips("collection:N", "system:N", "mean:Q", "ranks:N", "said:N", said="is"),
     )
     cells = base.mark_rect(stroke="#ffffff").encode(
         color=alt.Color("said:N", title=None, scale=scale(colours), legend=alt.Legend(orient="top", columns=3))
     )
-    numbers = base.mark_text(fontSize=10, color=style.INK).encode(text=alt.Text("mean:Q", format=".3f"))
+    numbers = base.mark_text(color=style.INK).encode(text=alt.Text("mean:Q", format=".3f"))
     is_lettered = len(rows) <= _LETTERED and wide >= 36
     against = "the best there" if result.baseline is None else result.baseline
     return Figure(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,7 +19,7 @@ from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ranke
 from irgauge.studies.teams.findings import findings, team_table
 from irgauge.studies.teams.study import BestRuns, teams
 
-_WIDTH, _STEP = 620, 17  # pixels: of the chart, of a row
+_WIDTH, _STEP = 560, 34  # pixels: of the chart, of a row
 _BEST, _ALIKE, _BELOW = "the best", "not significantly different from the best", "significantly below the best"
 _UNTESTED = "another team's best run"
 _COLOURS = {_BEST: style.ACCENT, _ALIKE: "#e8b021", _BELOW: style.MUTED, _UNTESTED: style.MUTED}
@@ -29,19 +28,19 @@ _COLOURS = {_BEST: style.ACCENT, _ALIKE: "#e8b021", _BELOW: style.MUTED, _UNTEST
 def best_of_teams(result: BestRuns, best: int | None = None) -> Figure:
     """A row a team, best first: the mean of its best run with its interval, and the means of its other runs."""
     rows = list(_best_rows(result))[:best]
-    names = [str(row["team"]) for row in rows]
-    title = f"{counted(len(names), 'team')}, best first"
-    axis = alt.Axis(title=title, labelLimit=150, ticks=False, labelPadding=6)
-    y = alt.Y("team:O", scale=alt.Scale(domain=names), axis=axis)
-    chart = layered(*_others(result, names, y), *_best_marks(rows, y, result.measure))
-    left_out = len(result.teams) - len(names)
+    labels = {str(row["team"]): str(row["row"]) for row in rows}
+    title = f"{counted(len(labels), 'team')} with their best runs, best first"
+    axis = alt.Axis(title=title, labelLimit=style.LONGEST, labelExpr=style.ON_LINES, ticks=False, labelPadding=6)
+    y = alt.Y("row:O", scale=alt.Scale(domain=list(labels.values())), axis=axis)
+    chart = layered(*_others(result, labels, y), *_best_marks(rows, y, result.measure))
+    left_out = len(result.teams) - len(labels)
     return Figure(
         chart.properties(width=_WIDTH, height=_STEP * len(rows)),
         _title(result),
         (
             f"Points: the best run of each team, by its mean over topics; bars: {percent(1 - result.alpha)} intervals "
             "of each mean, for other topics; small ticks: the means of its other runs.",
-            *((f"Shown: the best {len(names)} of {len(result.teams)} teams.",) if left_out else ()),
+            *((f"Shown: the best {len(labels)} of {len(result.teams)} teams.",) if left_out else ()),
         ),
         width=_WIDTH + 240,
         provenance=result.facts,
@@ -68,13 +67,11 @@ def _best_marks(rows: list[Row], y: alt.Y, measure: str) -> Iterator[alt.Chart]:
     colour = alt.Color("group:N", scale=scale(groups), legend=alt.Legend(title=None, orient="top"))
     at_mean = alt.X("mean:Q")
     yield base.mark_point(filled=True, size=55, opacity=1).encode(x=at_mean, color=colour)
-    names = base.mark_text(align="left", dx=7, fontSize=10, color=style.INK)
-    yield names.encode(x=alt.X("end:Q"), text=alt.Text("system:N"))
 
 
-def _others(result: BestRuns, names: list[str], y: alt.Y) -> Iterator[alt.Chart]:
+def _others(result: BestRuns, labels: Mapping[str, str], y: alt.Y) -> Iterator[alt.Chart]:
     """The means of the other runs, where there are any."""
-    rows = [row for row in _run_rows(result) if row["team"] in names]
+    rows = [row | {"row": labels[str(row["team"])]} for row in _run_rows(result) if row["team"] in labels]
     if rows:
         base = alt.Chart(data(rows)).mark_tick(thickness=1.5, height=8, color=style.MUTED)
         tip = tips("team:N", "system:N", "mean:Q", "rank:O")
@@ -90,7 +87,7 @@ def _best_rows(result: BestRuns) -> Iterator[Row]:
             "mean": team.mean,
             "low": team.low,
             "high": team.high,
-            "end": team.mean if math.isnan(team.high) else team.high,
+            "row": f"{team.team}\n{team.best}",
             "runs": team.runs,
             "group": _group(result, number),
         }

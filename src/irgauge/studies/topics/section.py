@@ -44,7 +44,7 @@ def difficulty(result: Topics) -> Figure:
         y=alt.Y("sd:Q", title="standard deviation over systems"),
     )
     points = base.mark_point(filled=True, size=70, stroke=style.INK, strokeWidth=0.5, opacity=1)
-    names = base.mark_text(align="left", dx=6, dy=-5, fontSize=10, color=style.INK).encode(text=alt.Text("named:N"))
+    names = base.mark_text(align="left", dx=6, dy=-5, color=style.INK).encode(text=alt.Text("named:N"))
     return Figure(
         layered(points.encode(fill=_fill(), tooltip=tip), names).properties(width=_WIDTH, height=_HEIGHT),
         f"{counted(len(result.topics), 'topic')} by difficulty and separation in {result.measure}",
@@ -80,7 +80,7 @@ def _ends(result: Topics) -> set[str]:
 MOST_SEPARATING = 4  # topics that a chart names
 ORDERS = ("by difficulty", "by separation", "by name")
 MOST_CELLS = 60_000  # of more, only the best systems are shown
-_MOST_SIDE = 660  # pixels
+_MOST_SIDE = 840  # pixels: 60 names below it
 _HEAT_COLOURS = ("#f4f6f8", "#a9cee9", "#3f86bd", "#08416f", "#021a30")  # from the lowest score to the highest
 _SAID = ("hardest first", "most separating first", "by name")
 
@@ -153,7 +153,9 @@ def _side(levels: int, step: int) -> int:
 
 def _topic_axis(names: list[str], title: str) -> alt.X:
     """By names in every order, so that the rows need no place of their own in it; of many topics, without labels."""
-    axis = alt.Axis(title=title, labels=len(names) <= style.NAMED, ticks=False, labelAngle=-90, labelLimit=80)
+    axis = alt.Axis(
+        title=title, labels=len(names) <= style.NAMED, ticks=False, labelAngle=-90, labelLimit=style.LONGEST
+    )
     return alt.X("topic:O", scale=alt.Scale(domain=names), axis=axis)
 
 

@@ -1,4 +1,4 @@
-"""Bands of intervals, by model or by number of shards."""
+"""Intervals of systems, by model or by number of shards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from irgauge.inference.intervals import MeanInterval
 from irgauge.models.anova import Population
 from irgauge.show.figure import Figure
-from irgauge.show.shared_charts import interval_bands, interval_rows
+from irgauge.show.shared_charts import interval_rows, interval_series
 
 
 def interval(mean: list[float], half: float, population: Population | None = "documents") -> MeanInterval:
@@ -39,7 +39,7 @@ def test_rows_of_an_interval_have_systems_with_their_ranks() -> None:
 
 
 def test_systems_stand_in_the_order_of_the_first_series() -> None:
-    rows = rows_of(interval_bands(SERIES, "AP"))
+    rows = rows_of(interval_series(SERIES, "AP"))
     assert len(rows) == 9
     for name, one in SERIES.items():
         drawn = [row for row in rows if row["series"] == name]
@@ -49,28 +49,28 @@ def test_systems_stand_in_the_order_of_the_first_series() -> None:
 
 
 def test_the_title_has_the_half_widths_of_the_first_and_the_last() -> None:
-    figure = interval_bands(SERIES, "AP")
+    figure = interval_series(SERIES, "AP")
     assert (
         figure.title
         == "Tukey intervals for comparing systems in mean AP are ± 0.100 with MD1 and ± 0.025 with MD6 on 5 shards"
     )
     one = {"MD1": SERIES["MD1"]}
-    assert interval_bands(one, "AP").title == "Tukey intervals for comparing systems in mean AP are ± 0.100 with MD1"
+    assert interval_series(one, "AP").title == "Tukey intervals for comparing systems in mean AP are ± 0.100 with MD1"
 
 
 def test_the_caption_has_the_population_of_each_series() -> None:
-    assert interval_bands(SERIES, "AP").caption == (
-        "Bands: Tukey intervals, α = 0.05; population: topics (MD1), documents (MD6 on 2 shards, MD6 on 5 shards).",
-        "Bands of different populations answer different questions.",
+    assert interval_series(SERIES, "AP").caption == (
+        "Lines: Tukey intervals, α = 0.05; population: topics (MD1), documents (MD6 on 2 shards, MD6 on 5 shards).",
+        "Lines of different populations answer different questions.",
     )
     same = {name: one for name, one in SERIES.items() if name != "MD1"}
-    assert interval_bands(same, "AP").caption == ("Bands: Tukey intervals, α = 0.05; population: documents.",)
+    assert interval_series(same, "AP").caption == ("Lines: Tukey intervals, α = 0.05; population: documents.",)
 
 
 @pytest.mark.parametrize("best", [1, 2, 3])
 def test_the_best_systems_are_those_of_the_first_series(best: int) -> None:
-    figure = interval_bands(SERIES, "AP", best)
+    figure = interval_series(SERIES, "AP", best)
     assert {row["system"] for row in rows_of(figure)} == set("bca"[:best])
-    assert figure.title == interval_bands(SERIES, "AP").title
+    assert figure.title == interval_series(SERIES, "AP").title
     assert (f"Shown: the best {best} of 3 systems." in figure.caption) == (best < 3)
     assert figure.to_svg().startswith("<svg")

@@ -64,6 +64,7 @@ names: $(TOOLS)
 	$(BIN)/python -m website.names
 	$(BIN)/python -m website.reference
 	$(BIN)/python -m website.methods
+	$(BIN)/python -m website.teaching
 	$(BIN)/python -m website.schemas
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out

@@ -18,7 +18,7 @@ from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.show.saving import filed
 from irgauge.studies.registry import studies
-from website import commands, examples, fields, markup, measures, pictures, reference, schemas
+from website import commands, examples, fields, markup, measures, pictures, reference, schemas, teaching
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,6 +52,16 @@ def test_an_example_is_a_line_a_command() -> None:
         "irgauge plan --components topic:system=0.01 --difference 0.02  # without data\n"
         "irgauge plan scores.csv  # what scores of any tool can find\n```\n"
     )
+
+
+def test_the_page_of_pictures_is_that_of_the_demo_and_small() -> None:
+    made = teaching.made()
+    assert {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in made} == made
+    assert sum(map(len, made.values())) < 200_000
+    data = teaching.demo()
+    _, grades = data.ranked(teaching.BEST)
+    blue = re.findall(rf'<rect x="\d+" y="34"[^>]*fill="{teaching.RELEVANT}"', made["teaching-documents.svg"])
+    assert len(blue) == sum(grades)
 
 
 def test_every_study_has_an_example_whose_charts_can_be_drawn() -> None:

@@ -61,7 +61,8 @@ def test_results_of_mteb(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
         (folder / "model_meta.json").write_text(json.dumps({"name": model, "revision": "abc"}))
         for number, name in enumerate(("SciFact", "NFCorpus", "ArguAna")):
-            scores = {"test": {"default": {"main_score": 0.25 * number + lift, "ndcg_at_10": 0.25 * number + lift}}}
+            own = {"main_score": 0.25 * number + lift, "ndcg_at_10": 0.25 * number + lift}
+            scores = {"test": {"default": own}, "dev": {"default": own | {"main_score": 0.5}}}
             result = mteb.TaskResult.from_task_results(mteb.get_task(name), scores, evaluation_time=1.0)
             result.to_disk(folder / f"{name}.json")
             expected.setdefault(name, []).append(result.get_score())

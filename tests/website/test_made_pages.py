@@ -70,9 +70,9 @@ def test_the_pictures_of_the_tutorials_are_of_their_data() -> None:
     assert {name: (folder / name).read_text(encoding="utf-8") for name in made} == made
     for name in made:
         assert f"]({name})" in (folder / name).with_suffix(".md").read_text(encoding="utf-8")
-    assert made["better.svg"].count(tutorials.RELEVANT) == 37  # topics on which F02-3 is better, as the tutorial says
+    assert made["better.svg"].count(teaching.RELEVANT) == 37  # topics on which F02-3 is better, as the tutorial says
     assert made["track.svg"].count("<circle") == 58
-    assert made["track.svg"].count(f'r="4" fill="{tutorials.TOP}"') == 15  # beside the best
+    assert made["track.svg"].count(f'r="4" fill="{teaching.TOP}"') == 15  # beside the best
 
 
 def test_every_study_has_an_example_whose_charts_can_be_drawn() -> None:

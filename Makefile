@@ -211,7 +211,7 @@ tools:
 			"mteb>=2.26" "mlflow-skinny>=3 evaluate nuggetizer"; do \
 		rm -rf $(ENV) && $(PYTHON) -m venv $(ENV) && \
 		$(ENV)/bin/python -m pip install --quiet --editable . pytest hypothesis pandas $$packages && \
-		$(ENV)/bin/python -m pytest tests/reading/tools/test_with*_packages.py || exit 1; \
+		PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(ENV)/bin/python -m pytest tests/reading/tools/test_with*_packages.py || exit 1; \
 	done
 	rm -rf $(ENV)
 

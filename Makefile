@@ -64,6 +64,8 @@ names: $(TOOLS)
 	$(BIN)/python -m website.names
 	$(BIN)/python -m website.reference
 	$(BIN)/python -m website.methods
+	$(BIN)/python -m website.teaching
+	$(BIN)/python -m website.tutorials
 	$(BIN)/python -m website.schemas
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out
@@ -206,10 +208,11 @@ fuzz: $(TOOLS)
 # files of tools as their packages write them, in an environment for each: pip seeks versions that fit all for too long
 tools: ENV := $(VENV)/of-a-tool
 tools:
-	for packages in "inspect-ai>=0.3.285" "deepeval>=4.3" "lm-eval>=0.4.13" "ragas>=0.4.3 langchain-community<0.4"; do \
+	for packages in "inspect-ai>=0.3.285" "deepeval>=4.3" "lm-eval>=0.4.13" "ragas>=0.4.3 langchain-community<0.4" \
+			"mteb>=2.26" "mlflow-skinny>=3 evaluate nuggetizer"; do \
 		rm -rf $(ENV) && $(PYTHON) -m venv $(ENV) && \
 		$(ENV)/bin/python -m pip install --quiet --editable . pytest hypothesis pandas $$packages && \
-		$(ENV)/bin/python -m pytest tests/reading/tools/test_with_packages.py || exit 1; \
+		PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(ENV)/bin/python -m pytest tests/reading/tools/test_with*_packages.py || exit 1; \
 	done
 	rm -rf $(ENV)
 

@@ -38,11 +38,10 @@ def text(result: Result) -> str:
 def _schema(result: Result) -> Schema:
     making = _Making(words_of(result), {column.name: column.holds for column in _columns(result)})
     told = {**making.words, **comments(type(result))}
-    hints = _hints(type(result))
-    own = {}
+    own: Schema = {}
     for name, value in result.content().items():
-        is_field = name in hints and getattr(result, name) is value
-        own[name] = _meaning(told[name]) | (making.of_type(hints[name]) if is_field else making.of_value(value, name))
+        hint = _hint(result, name, value)
+        own[name] = _meaning(told[name]) | (making.of_type(hint) if hint else making.of_value(value, name))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"irgauge {result.study}",
@@ -52,6 +51,17 @@ def _schema(result: Result) -> Schema:
         "required": ["study", "schema", "irgauge", "versions", "made", "provenance", "findings"],
         "$defs": dict(sorted((making.defs | _said()).items())),
     }
+
+
+def _hint(result: Result, name: str, value: object) -> object:
+    """The annotation of a first field, where it is a field or a property of the result; else None."""
+    kind = type(result)
+    attribute = getattr(kind, name, None)
+    getter = getattr(attribute, "fget", None) or getattr(attribute, "func", None)
+    if getter is not None and is_record(value) and not isinstance(value, Mapping):
+        return get_type_hints(getter)["return"]
+    hints = _hints(kind)
+    return hints[name] if name in hints and getattr(result, name) is value else None
 
 
 def _columns(result: Result) -> Iterable[Any]:

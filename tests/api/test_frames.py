@@ -33,6 +33,7 @@ BESIDE = {
 
 ELSEWHERE = {
     ("plan", "next"),  # of a plan with a judge, which is not the example: tests/studies/plan/test_plan_judge.py
+    ("check", "table"),  # of a table of scores, and the example has runs: tests/studies/check/test_check_table.py
     ("holes", "next"),  # all documents of the example are judged: tests/studies/holes/test_next_documents.py
 }
 

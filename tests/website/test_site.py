@@ -205,6 +205,30 @@ def test_search_finds_from_disk(site: Site, browser: Browser) -> None:
     page.tab.close()
 
 
+def test_pictures_are_shown_step_by_step_by_buttons_and_keys_and_all_without_scripts(
+    site: Site, browser: Browser
+) -> None:
+    address = (site.folder / "teaching.html").as_uri()
+    page = opened(browser, address, 390)
+    seen = page.tab.locator(".step:visible h2")
+    steps = [seen.inner_text()]
+    page.tab.get_by_role("button", name="Next").press("Enter")
+    for _ in range(3):
+        steps.append(seen.inner_text())
+        page.tab.keyboard.press("ArrowRight")
+    steps.append(seen.inner_text())
+    assert [step.split(".")[0] for step in steps] == ["1", "2", "3", "4", "5"]
+    assert page.tab.get_by_role("button", name="Next").is_disabled()
+    page.tab.keyboard.press("ArrowLeft")
+    assert seen.inner_text() == steps[3]
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.errors == []
+    page.tab.close()
+    plain = opened(browser, address, java_script_enabled=False)
+    assert plain.tab.locator(".step:visible img").count() == 5
+    plain.tab.close()
+
+
 def test_a_phone_shows_a_page_without_moving_it_sideways(site: Site, browser: Browser) -> None:
     for name in ("index.html", "questions/compare.html", "measures.html"):
         page = opened(browser, (site.folder / name).as_uri(), 390)

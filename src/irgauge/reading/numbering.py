@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Bytes, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.errors import InputError
+from irgauge.reading.byte_order import byte_order
 from irgauge.reading.byte_strings import BITS, WORD, Hashes, word_at
 from irgauge.reading.tokens import NEWLINE, equal
 
@@ -99,16 +101,16 @@ class Names:
 
     def to_list(self) -> list[str]:
         """The strings by number."""
-        return self._text().split("\n") if self._known else []
+        return self.text.tobytes().decode().removesuffix("\n").split("\n") if self._known else []
 
     def to_series(self) -> pl.Series:
         """The strings by number, where there are many."""
-        import polars as pl
+        return _split(self.text)
 
-        return pl.Series([self._text()], dtype=pl.String).str.split("\n").explode()
-
-    def _text(self) -> str:
-        return self._pool[: self._ends[self._known]].tobytes().decode().removesuffix("\n")
+    @property
+    def text(self) -> Bytes:
+        """The strings by number, each followed by a newline."""
+        return self._pool[: self._ends[self._known]]
 
     def _reserve(self, names: int, size: int) -> None:
         """Make room for that many new names of that total size, at least doubling what grows."""
@@ -184,19 +186,29 @@ class ByDocno:
         return RunNumbers(number, self._names[number].intern(docnos.text, *places))
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
-        """Bring all docnos into byte order."""
-        import polars as pl
-
-        docnos = pl.concat([name.to_series() for name in self._names if len(name)]).alias("docno")
-        order = docnos.arg_sort().to_numpy()
-        ordered = docnos.gather(order)
-        is_new = (ordered != ordered.shift()).fill_null(value=True)
-        places = np.empty(len(docnos), np.int32)
-        places[order] = is_new.cum_sum().to_numpy() - 1
+        """Bring all docnos into byte order; they are made into strings only when they are asked for."""
+        text = np.concatenate([name.text for name in self._names])
+        stops = np.flatnonzero(text == NEWLINE)
+        starts = np.concatenate([[0], stops[:-1] + 1])
+        order, is_new = byte_order(text, starts, stops - starts)
+        places = np.empty(len(order), np.int32)
+        places[order] = np.cumsum(is_new) - 1
         of_names = np.split(places, np.cumsum([len(name) for name in self._names])[:-1])
         docs = np.concatenate([of_names[run.names][run.docs] for run in runs])
-        distinct = ordered.filter(is_new)
-        return Numbered(len(distinct), distinct.clone, docs, of_names[0][self._judged])
+        distinct = order[is_new].astype(np.int32)
+        return Numbered(len(distinct), partial(_named, text, distinct), docs, of_names[0][self._judged])
+
+
+def _named(text: Bytes, places: Numbers) -> pl.Series:
+    """The names at these places of a text, where each ends with a newline."""
+    return _split(text).gather(places).alias("docno")
+
+
+def _split(text: Bytes) -> pl.Series:
+    import polars as pl
+
+    lines = text.tobytes().decode().removesuffix("\n")
+    return pl.Series([lines], dtype=pl.String).str.split("\n").explode()
 
 
 class ByJudgment:

@@ -28,6 +28,6 @@ def new_topics(needed: Needed) -> str:
 def add_and_look() -> str:
     """That topics which are added to those that were looked at are no new ones."""
     return (
-        "New topics are tested by themselves: who adds topics to these and tests again until something is shown turns "
-        "5 % of false claims into 9 % with one more look, and into more with every other."
+        "Test new topics by themselves: adding topics to these and testing again until something is shown turns 5 % of "
+        "false claims into 9 % with one more look, and into more with every further one."
     )

@@ -88,6 +88,16 @@ class Result(Parts):
         chosen = self.main_frame if name is None else known(name, tuple(frames), "frame")
         return frames[chosen].frame(self.frame_rows(chosen))
 
+    def to_pandas(self, name: str | None = None) -> Any:  # noqa: ANN401  # pandas has no annotations
+        """The same rows as a data frame of pandas, which must be installed."""
+        import pandas as pd
+
+        return pd.DataFrame(self.frame(name).to_dict(as_series=False))
+
+    def to_arrow(self, name: str | None = None) -> Any:  # noqa: ANN401  # pyarrow has no annotations
+        """The same rows as a table of Arrow, with the types of the contract; pyarrow must be installed."""
+        return self.frame(name).to_arrow()
+
     @property
     def frames(self) -> Mapping[str, Rows]:
         """The frames that there are by their names, the main one first: what a row is of, and its columns."""

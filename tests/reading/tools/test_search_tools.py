@@ -248,6 +248,17 @@ def test_details_of_lighteval_are_of_a_model_and_a_task(write: Write) -> None:
     assert scores["acc"].values.mean(axis=(0, 1, 3)).tolist() == [0.75, 0.5]
 
 
+def test_details_of_the_first_leaderboard_number_their_samples(write: Write) -> None:
+    rows = [{"example": "x", "full_prompt": "y", "metrics": {"acc": score, "acc_norm": 1.0}} for score in SCORES]
+    file = io.BytesIO()
+    pl.DataFrame(rows).write_parquet(file)
+    assert cells(write("a.parquet", file.getvalue())) == {
+        "topics": ("0", "1", "2", "3"),
+        "measures": ["acc", "acc_norm"],
+        "a": list(SCORES),
+    }
+
+
 def test_scores_of_examples_of_evaluate(write: Write) -> None:
     found = cells(write("a.json", files.evaluate()))
     assert found == {

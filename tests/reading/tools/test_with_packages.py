@@ -138,7 +138,10 @@ def test_results_of_ragas(tmp_path: Path) -> None:
         ragas.SingleTurnSample(user_input=f"What is {n}?", retrieved_contexts=["a"], response="x", reference="y")
         for n in range(4)
     ]
-    root = tracing.ChainRun(str(uuid.uuid4()), None, "run", {}, {"type": tracing.ChainType.EVALUATION})
+    about = {"type": tracing.ChainType.EVALUATION}
+    root = tracing.ChainRun(
+        run_id=str(uuid.uuid4()), parent_run_id=None, name="run", inputs={}, outputs={}, metadata=about, children=[]
+    )
     rows = [{"faithfulness": n / 4, "factual_correctness(mode=f1)": 0.5, "of mine": 1 - n / 4} for n in range(4)]
     result = evaluated(rows, ragas.EvaluationDataset(samples), ragas_traces={root.run_id: root})
     frame = result.to_pandas()

@@ -71,6 +71,7 @@ def test_the_command_says_what_a_tool_wrote(tmp_path: Path, run: Callable[..., t
     content = json.loads(run("check", *logs, "--format", "json")[1])
     assert [part["count"] for part in content["read_as"]["parts"][:4]] == [2, 3, 4, 2]
     assert "judgments" not in content  # which scores do not have
+    assert [part["otherwise"] for part in content["read_as"]["parts"]][2:5:2] == ["-m NAME, -m NAME:lower", ""]
 
 
 def test_options_of_runs_are_refused_and_columns_of_runs(tmp_path: Path) -> None:

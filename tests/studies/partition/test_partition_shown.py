@@ -287,7 +287,7 @@ def test_findings_are_the_numbers_of_the_study(golden: Golden) -> None:
         "least": min(counts),
         "most": max(counts),
     }
-    assert f"single splits give p ≤ α to {min(counts)} to {max(counts)} of 28" in by_kind["agreement"].text
+    assert f"in single splits {min(counts)} to {max(counts)} of 28 pairs have p ≤ α" in by_kind["agreement"].text
     golden(by_kind["opposed"].text)
     golden(by_kind["covers"].text)
     assert by_kind["pairs"].population == by_kind["covers"].population == "documents"

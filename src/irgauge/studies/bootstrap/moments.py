@@ -279,7 +279,8 @@ def _add(
     """Add values[topic, system, image] to sums, squares and products, in the order of the images."""
     (sums, squares, products), (topics, systems, _) = added, values.shape
     for topic in range(topics):
-        defined = _deviations(values[topic], root[topic], deviations, histograms[topic])
+        defined = _deviations(values[topic], root[topic], deviations)
+        _count(values[topic], histograms[topic])
         counts[topic] += defined
         for image in range(defined):
             for system in range(systems):
@@ -290,26 +291,42 @@ def _add(
 
 
 @kernel
-def _deviations(values: Floats, root: Floats, deviations: Floats, histograms: NDArray[np.uint32]) -> int:
-    """Write deviations (image, system) of the images that define the topic; the histograms count their scores."""
+def _deviations(values: Floats, root: Floats, deviations: Floats) -> int:
+    """Write deviations (image, system) of the images that define the topic."""
     systems, images = values.shape
-    steps, defined = histograms.shape[1] - 1, 0
+    defined = 0
     for image in range(images):
         if np.isnan(values[0, image]):
             continue
         for system in range(systems):
-            value = values[system, image]
-            deviations[defined, system] = value - root[system]
-            histograms[system, int(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
+            deviations[defined, system] = values[system, image] - root[system]
         defined += 1
     return defined
 
 
 @kernel
+def _count(values: Floats, histograms: NDArray[np.uint32]) -> None:
+    """Count the scores of the images that define the topic: system by system, as a histogram fits the nearest cache."""
+    steps = histograms.shape[1] - 1
+    for system in range(values.shape[0]):
+        for image in range(values.shape[1]):
+            value = values[system, image]
+            if not np.isnan(value):
+                histograms[system, np.uint64(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
+
+
+@kernel
 def _add_products(deviations: Floats, products: Floats) -> None:
+    """Add each image after the other; four in one pass, so that a sum is loaded and stored once for all of them."""
     images, systems = deviations.shape
+    together = images - images % 4
     for system in range(1, systems):
         own = products[system * (system - 1) // 2 : system * (system + 1) // 2]  # with each system before it
-        for image in range(images):
+        for image in range(0, together, 4):
+            a, b, c, d = deviations[image], deviations[image + 1], deviations[image + 2], deviations[image + 3]
+            of_a, of_b, of_c, of_d = a[system], b[system], c[system], d[system]
+            for other in range(system):
+                own[other] = own[other] + of_a * a[other] + of_b * b[other] + of_c * c[other] + of_d * d[other]
+        for image in range(together, images):
             for other in range(system):
                 own[other] += deviations[image, system] * deviations[image, other]

@@ -71,16 +71,21 @@ def _parts(scores: Scores, sources: Mapping[str, str]) -> Iterator[TablePart]:
     }
     for role, names in roles.items():
         source = sources.get(role) or (_OF_FILE.get(role, "") if sources else "as the file says")
-        yield TablePart(f"{role}s", len(names), source, _some(names), _OTHERWISE.get(role, f"--columns {role}=NAME"))
+        yield TablePart(f"{role}s", len(names), source, _some(names), _otherwise(role, has_columns=bool(sources)))
     defined = scores.values[~np.isnan(scores.values)]
     span = f"{defined.min():g} to {defined.max():g}" if defined.size else "none"
-    yield TablePart("scores", int(defined.size), sources.get("score", "as the file says"), span, "--columns score=NAME")
+    otherwise = _otherwise("score", has_columns=bool(sources))
+    yield TablePart("scores", int(defined.size), sources.get("score", "as the file says"), span, otherwise)
     columns = list(scores.about.columns)
     of_topics = "one value for each topic" if columns else "nothing"
     yield TablePart("columns of topics", len(columns), of_topics, _some(columns), "--columns slice=NAME")
 
 
-_OTHERWISE = {"measure": "-m NAME, -m NAME:lower; --columns measure=NAME"}
+def _otherwise(role: str, *, has_columns: bool) -> str:
+    """The option that says which column has a role; what a tool wrote names its measures and scores itself."""
+    options = ["-m NAME, -m NAME:lower"] if role == "measure" else []
+    is_of_columns = has_columns or role not in ("measure", "score")
+    return "; ".join([*options, *([f"--columns {role}=NAME"] if is_of_columns else [])])
 
 
 def _directed(measure: Measure) -> str:

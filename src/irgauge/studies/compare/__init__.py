@@ -19,7 +19,10 @@ STUDY = Study(
         "slices": "differences on all topics, and on each kind of them that --by names",
     },
     layouts={"paper": "systems by measures, the best in bold, significant differences marked, to fit a column"},
-    forms={"metadata": "measures, baseline and test as fields of ir_metadata"},
+    forms={
+        "metadata": "measures, baseline and test as fields of ir_metadata",
+        "github": "the answer and a table of verdicts in Markdown, short enough for a comment on GitHub",
+    },
     pages={"metadata": "Also write measures, baseline and test as fields of ir_metadata to this YAML file."},
     needs_runs=False,
     documents="needed",  # unjudged ones are looked at too, unless files are large

@@ -133,6 +133,7 @@ def _covered(result: MeasureCompared) -> Finding:
             pairs=len(comparison.first),
             population=result.scored.drawn(comparison.population),
             without_shards=result.measured.shards == 1,
+            is_table="source" in result.measured.source,
         )
         return finding.about(population=comparison.population)
     finding = covered(
@@ -147,11 +148,14 @@ def _covered(result: MeasureCompared) -> Finding:
 
 
 @sentence("pairs", claims=("difference",))
-def pairs_differ(*, measure: str, found: int, pairs: int, population: str, without_shards: bool) -> str:
+def pairs_differ(
+    *, measure: str, found: int, pairs: int, population: str, without_shards: bool, is_table: bool = False
+) -> str:
     """How many pairs differ."""
     by = f"{_differ(found)} significantly in {plain_name(measure)}"
     text = f"Of {counted(pairs, 'pair')} of systems, {by} {FOR[population]}"
-    return f"{text}; this says nothing about other documents (add --shards)." if without_shards else f"{text}."
+    how = "" if is_table else " (add --shards)"
+    return f"{text}; this says nothing about other documents{how}." if without_shards else f"{text}."
 
 
 @sentence("coverage", claims=("difference",))

@@ -1,4 +1,4 @@
-"""Forms that only a comparison has: the table for a paper, and fields of ir_metadata."""
+"""Forms that only a comparison has: the table for a paper, a comment on GitHub, and fields of ir_metadata."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from irgauge.show.marks import Marked, Noted
 from irgauge.show.table import Column, Table
 from irgauge.show.verdicts import FOR
 from irgauge.show.words import capital, counted, differing
+from irgauge.studies.compare.github import github
 from irgauge.studies.compare.study import Compared, MeasureCompared
 
 _DECIMALS = 3
@@ -150,5 +151,5 @@ def fields_of(result: Compared) -> dict[str, Any]:
     return {"research goal": {"evaluation": evaluation | {"significance test": [test]}}}
 
 
-FORMS: Mapping[str, Callable[[Compared], str | bytes]] = {"metadata": metadata}
+FORMS: Mapping[str, Callable[[Compared], str | bytes]] = {"metadata": metadata, "github": github}
 LAYOUTS: Mapping[str, Callable[[Compared], Table]] = {"paper": paper}

@@ -117,9 +117,11 @@ def settled_pairs(*, measure: str, settled: int, within: int, pairs: int, baseli
     against = f" {within:,} more {'is' if within == 1 else 'are'} settled against the margin." if within else ""
     noun = f"pairs with {baseline}" if baseline else "pairs"
     certain = "on these topics whatever unjudged documents are"
+    if not settled and not is_exact:
+        sure = f"bounds make the order of none of {pairs:,} {noun} certain on these topics"
+        return f"By {measure}, {sure}: unjudged documents may change it.{against}"
     if settled in (0, pairs):
-        none = f"none of {pairs:,} {noun} keeps its order" if is_exact else f"bounds settle none of {pairs:,} {noun}"
-        some = f"all {pairs:,} {noun} keep their order" if settled else none
+        some = f"all {pairs:,} {noun} keep their order" if settled else f"none of {pairs:,} {noun} keeps its order"
         return f"By {measure}, {some} {certain}.{against}"
     keep, others = ("keeps its" if settled == 1 else "keep their"), pairs - settled
     rest = "the other" if others == 1 else f"the other {others:,}"

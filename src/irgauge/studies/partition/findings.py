@@ -149,7 +149,7 @@ def agreement(
 ) -> str:
     """On how many pairs the splits disagree."""
     span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-    single = f"single splits give p ≤ α to {span} of {pairs:,}"
+    single = f"in single splits {span} of {pairs:,} pairs have p ≤ α"
     if not disagreements:
         return f"In {measure}, the {splits} splits agree on every pair; {single}."
     split = counted(worst_minority, "split")
@@ -291,7 +291,7 @@ def covers(*, population: str, paper: bool) -> str:
 @sentence("drawing-topics", "note")
 def drawing_topics() -> str:
     """How claims would cover more."""
-    return "To cover other topics as well, draw topics too (drawn: topics)."
+    return "To cover other topics as well, draw topics too (the option drawn, set to topics)."
 
 
 def _notes(result: Partitioned) -> Iterator[Finding]:

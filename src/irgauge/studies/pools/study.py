@@ -317,7 +317,9 @@ def _check(collection: Collection, measures: tuple[Measure, ...], options: Pools
     runs = len(collection.systems)
     if runs < 2 or (runs > 2 and not options.all_pairs):
         count = "1 run was given" if runs == 1 else f"{runs} runs were given"
-        raise DesignError(f"a pair is two runs, and {count}; name two{', or ask for all pairs' * (runs > 2)}")
+        raise DesignError(
+            f"a pair is two runs, and {count}; name two{', or ask for all pairs (--all-pairs)' * (runs > 2)}"
+        )
     if len(collection.topics) < 2:
         raise DesignError("the paired t-test needs at least 2 topics with a relevant document")
 

@@ -35,8 +35,8 @@ def with_fewest(*, row: ThinnedMeasure, power: float, systems: int, alpha: float
         return f"With {_kept(row.pool)}, {order}: all means are the same."
     spread = "" if row.tau_low == row.tau_high else f" (from {_tau(row.tau_low)} to {_tau(row.tau_high)})"
     return (
-        f"With {_kept(row.pool)} ({row.judged:.1f} documents a topic), {row.measure} orders "
-        f"{counted(systems, 'system')} with Kendall's τ = {_tau(row.tau)}{spread} to the order by all judgments; "
+        f"With {_kept(row.pool)} ({row.judged:.1f} documents per topic), the order of {counted(systems, 'system')} by "
+        f"{row.measure} agrees with that by all judgments with Kendall's τ = {_tau(row.tau)}{spread}; "
         f"{percent(row.power)} of pairs have p ≤ {alpha:g}, with all judgments {percent(power)}."
     )
 

@@ -65,9 +65,10 @@ def all_alike(*, measure: str, topics: int, mean: float) -> str:
 @sentence("topics-against", claims=())
 def against_others(*, measure: str, topics: Sequence[str]) -> str:
     """Topics that order systems against the others."""
-    which = "1 topic orders" if len(topics) == 1 else f"{len(topics):,} topics order"
+    which = "1 topic tends" if len(topics) == 1 else f"{len(topics):,} topics tend"
     return (
-        f"By {measure}, {which} systems against the mean of the other topics (discrimination below 0): {some(topics)}."
+        f"By {measure}, {which} to order systems the other way round than the other topics do (discrimination below "
+        f"0): {some(topics)}."
     )
 
 

@@ -1,0 +1,51 @@
+"""A comparison as a comment on GitHub: the answer, a table of verdicts, cautions, the method, within its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from irgauge.show.document import said
+from irgauge.show.escapes import markdown_text
+from irgauge.show.table import Table
+from irgauge.studies.compare.answers import answers
+from irgauge.studies.compare.study import Compared
+from irgauge.studies.compare.tables import pair_table
+
+_MOST_ROWS = 50
+_LONGEST = 60_000  # characters: GitHub takes comments of 65,536
+_LONGEST_PART = 2_000  # characters of a sentence, before signs are written out
+_LEFT_OUT = ("statistic", "effect", "won", "effective_topics", "could_find")
+
+
+def github(result: Compared) -> str:
+    """What fits, the most important first; what is left out is said."""
+    text = "### irgauge compare\n"
+    is_whole = True
+    for part in _parts(result):
+        fits = len(text) + len(part) < _LONGEST
+        text += f"\n{part}\n" if fits else ""
+        is_whole &= fits
+    return text if is_whole else f"{text}\nWhat was too long for a comment is left out.\n"
+
+
+def _parts(result: Compared) -> Iterator[str]:
+    for compared in result.each:
+        yield f"**{_sentence(next(answers(compared)).text)}**"
+    warnings = [finding for finding in result.findings() if finding.tone in ("warning", "error")]
+    yield from (f"- {_sentence(said(finding))}" for finding in warnings)
+    yield _verdicts(result).to_markdown().rstrip()
+    yield f"*Method:* {_sentence(result.provenance.text)}."
+
+
+def _sentence(text: str) -> str:
+    return markdown_text(text if len(text) <= _LONGEST_PART else f"{text[:_LONGEST_PART]} …")
+
+
+def _verdicts(result: Compared) -> Table:
+    """The pairs with their verdicts, those of the best system first; where they are many, the first of them."""
+    shown = pair_table(result.each).without(*_LEFT_OUT)
+    if len(shown.rows) <= _MOST_ROWS:
+        return shown
+    more = f"{len(shown.rows) - _MOST_ROWS:,} more pairs: --table pairs."
+    return replace(shown.with_rows(shown.rows[:_MOST_ROWS]), notes=(more, *shown.notes))

@@ -1,0 +1,67 @@
+"""What trackers of experiments keep of a result: means and differences with their intervals, and its files."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from irgauge.errors import DesignError
+from irgauge.studies.result import Result
+
+_PARTS: Mapping[str, tuple[str, ...]] = {  # frame -> the numbers of a row
+    "systems": ("mean", "low", "high"),
+    "pairs": ("difference", "low", "high", "p_adjusted"),
+}
+
+
+def metrics(result: Result, named: Callable[[str], str] = str) -> dict[str, float]:
+    """Name -> number, of every system and pair: `AP/bm25/mean`, `AP/mine against bm25/difference`.
+
+    Claims that cover anything but other topics have what they cover behind the measure. What is not finite is left out.
+    `named` writes the parts of names as the tracker allows; names that become the same by that are numbered.
+    """
+    kept: dict[str, float] = {}
+    for path, value in _numbers(result):
+        name = "/".join(map(named, path))
+        taken = sum(other == name or other.startswith(f"{name} _") for other in kept)
+        kept[f"{name} _{taken + 1}" if taken else name] = value
+    return kept
+
+
+def _numbers(result: Result) -> Iterator[tuple[tuple[str, ...], float]]:
+    for frame, names in _PARTS.items():
+        for row in result.frame_rows(frame) if frame in result.frames else ():
+            yield from (((*_path(row), name), float(row[name])) for name in names if _is_finite(row[name]))
+
+
+def _path(row: Mapping[str, Any]) -> tuple[str, str]:
+    covers = "" if row["population"] in (None, "topics") else f" {row['population']}"
+    against = f" against {row['against']}" if "against" in row else ""
+    return f"{row['measure']}{covers}", f"{row['system']}{against}"
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def tracker(name: str) -> Any:  # noqa: ANN401  # a module without annotations
+    """The package of a tracker."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise DesignError(f"{name} is not installed; install it (pip install {name}) to log results with it") from None
+
+
+def plain(text: str) -> str:
+    """Letters, digits, spaces, hyphens and underscores alone."""
+    return re.sub(r"[^A-Za-z0-9 _-]", "_", text)
+
+
+def write_files(result: Result, folder: Path) -> None:
+    """The whole result as JSON, what it says as text, and its page: that of a report, or of the first chart."""
+    for ending in (".json", ".md", ".html"):
+        result.save(folder / f"{result.study}{ending}")

@@ -65,6 +65,7 @@ names: $(TOOLS)
 	$(BIN)/python -m website.reference
 	$(BIN)/python -m website.methods
 	$(BIN)/python -m website.teaching
+	$(BIN)/python -m website.tutorials
 	$(BIN)/python -m website.schemas
 
 # the site in site/, which opens from disk; warnings are errors; the theme's advertisement of its successor is left out

@@ -5,7 +5,8 @@ Documents, shards, images, populations and verdicts each have a drawing; `docs/a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -98,6 +99,14 @@ def drawing(title: str, parts: Iterator[str] | Sequence[str], height: float, wid
     )
 
 
+def ticks(at: Callable[[float], float], least: float, most: float, y: float) -> Iterator[str]:
+    """The numbers of an axis."""
+    step = 0.1 if most - least > 0.2 else 0.05
+    for number in range(math.ceil(least / step), math.floor(most / step) + 1):
+        words = f"{number * step:.2f}".replace("-", "−")
+        yield text(at(number * step), y, words, 'text-anchor="middle" font-size="12"')
+
+
 def _graded(number: int, *, is_relevant: bool) -> tuple[str, str]:
     return str(number), RELEVANT if is_relevant else OTHERS
 
@@ -181,7 +190,8 @@ def verdicts_drawn(data: Demo) -> str:
         parts.append(text(0, y + 4, each.system))
         parts.append(f'<path d="M{at(each.low):.1f} {y}H{at(each.high):.1f}" stroke="{colour}" stroke-width="3"/>')
         parts.append(f'<circle cx="{at(each.difference):.1f}" cy="{y}" r="4" fill="{colour}"/>')
-    return drawing("Verdicts", parts, 44 + line * len(rows))
+    parts += ticks(at, least, least + span, 48 + line * len(rows))
+    return drawing("Verdicts", parts, 58 + line * len(rows))
 
 
 def pictures(data: Demo) -> Mapping[str, str]:

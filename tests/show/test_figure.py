@@ -99,7 +99,9 @@ def test_an_interrupted_save_leaves_the_old_file_alone(tmp_path: Path, monkeypat
 def test_a_notebook_gets_an_image_that_runs_no_script() -> None:
     shown = figure(title=HOSTILE)._repr_html_()
     assert "<script" not in shown
-    assert re.fullmatch(r'<img alt="[^"<>]*" src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]+">', shown)
+    style, _, image = shown.partition("</style>")
+    assert style.startswith("<style>")
+    assert re.fullmatch(r'<img class="[a-z-]*" alt="[^"<>]*" src="data:image/svg\+xml;base64,[A-Za-z0-9+/=]+">', image)
     svg = base64.b64decode(shown.partition("base64,")[2].removesuffix('">')).decode()
     assert svg.startswith("<svg")
     assert "<script" not in svg

@@ -18,7 +18,7 @@ from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.show.saving import filed
 from irgauge.studies.registry import studies
-from website import commands, examples, fields, markup, measures, pictures, reference, schemas, teaching
+from website import commands, examples, fields, markup, measures, pictures, reference, schemas, teaching, tutorials
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,6 +62,17 @@ def test_the_page_of_pictures_is_that_of_the_demo_and_small() -> None:
     _, grades = data.ranked(teaching.BEST)
     blue = re.findall(rf'<rect x="\d+" y="34"[^>]*fill="{teaching.RELEVANT}"', made["teaching-documents.svg"])
     assert len(blue) == sum(grades)
+
+
+def test_the_pictures_of_the_tutorials_are_of_their_data() -> None:
+    made = tutorials.made()
+    folder = ROOT / "docs" / "tutorials"
+    assert {name: (folder / name).read_text(encoding="utf-8") for name in made} == made
+    for name in made:
+        assert f"]({name})" in (folder / name).with_suffix(".md").read_text(encoding="utf-8")
+    assert made["better.svg"].count(teaching.RELEVANT) == 37  # topics on which F02-3 is better, as the tutorial says
+    assert made["track.svg"].count("<circle") == 58
+    assert made["track.svg"].count(f'r="4" fill="{teaching.TOP}"') == 15  # beside the best
 
 
 def test_every_study_has_an_example_whose_charts_can_be_drawn() -> None:

@@ -33,6 +33,17 @@ _LARGEST = 100_000  # pixels of a plot, along one side
 _SHARPEST = 20  # pixels of a PNG for each of the chart's
 
 
+# a chart in a notebook follows its theme: that of JupyterLab, VS Code or Colab, else that of the browser; light turns
+# to dark, and hues stay
+_DARK_PLACES = ('[data-jp-theme-light="false"]', ".vscode-dark", 'html[theme="dark"]')
+_UNTHEMED = "body:not([data-jp-theme-light], .vscode-light, .vscode-dark)"
+_TURNED = ".irgauge-chart { filter: invert(.9) hue-rotate(180deg); }"
+_DARK = (
+    f"<style>{' '.join(f'{place} {_TURNED}' for place in _DARK_PLACES)} "
+    f"@media (prefers-color-scheme: dark) {{ html:not([theme]) {_UNTHEMED} {_TURNED} }}</style>"
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Figure:
     """A chart, a title that says what is seen, a caption that says what the marks are, and how it was computed.
@@ -159,7 +170,7 @@ class Figure:
         """The chart as an image that needs no network and runs no script; for notebooks."""
         data = base64.b64encode(self.to_svg().encode()).decode()
         text = html.escape(visible(self.alternative or self.title), quote=True)
-        return f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
+        return f'{_DARK}<img class="irgauge-chart" alt="{text}" src="data:image/svg+xml;base64,{data}">'
 
     _repr_html_ = to_html
 
@@ -279,7 +290,8 @@ def _config() -> alt.Config:
         font=style.FONT,
         view=alt.ViewConfig(stroke=None),
         axis=axis,
-        axisX=alt.AxisConfig(labelOverlap="greedy", labelSeparation=6),
+        axisX=alt.AxisConfig(labelOverlap="greedy", labelSeparation=2),
+        axisXQuantitative=alt.AxisConfig(labelSeparation=6),
         legend=alt.LegendConfig(**fonts, symbolOpacity=1, labelLimit=300),
         header=alt.HeaderConfig(
             labelFont=style.FONT, labelFontSize=style.SMALLEST, labelColor=style.INK, labelFontWeight="bold"

@@ -80,6 +80,7 @@ SYSTEM_FIELDS = (  # what a page marks and sorts by
 )
 SYSTEM = SYSTEM_FIELDS[0][:2]
 MARKED = "marked"  # the parameter with the systems that a reader marked; a page sets it, elsewhere it is empty
+_LEVEL = 45  # letters that stand level below a chart
 _FADED = 0.15  # of the opacity, where other systems are marked
 ON_LINES = "split(datum.label, '\\n')"  # the expression of a label that stands on several
 NAMED = 60  # so many levels have their names on an axis; of more, their ranks
@@ -132,7 +133,7 @@ def level_axis(
         bold = _unless(f"indexof({MARKED}, datum.value) < 0", "normal", "bold")
         axis = alt.Axis(
             title=title,
-            labelAngle=angle if len(levels) > 4 else 0,
+            labelAngle=angle if max(map(len, levels)) * len(levels) > _LEVEL else 0,
             labelFontWeight=Undefined if fields[0] == "name" else bold,
             labelLimit=LONGEST,
             labelPadding=6,
@@ -153,6 +154,11 @@ def topics_axis() -> alt.Axis:
 def fading(*fields: str, opacity: float = 1) -> alt.OpacityValue:
     """An opacity that falls if other systems are marked than those that the fields hold."""
     return alt.OpacityValue(**_unless(f"!length({MARKED}) || {is_marked(*fields)}", opacity, _FADED * opacity))
+
+
+def only_marked(*fields: str) -> alt.OpacityValue:
+    """An opacity of what is seen only if a system that the fields hold is marked."""
+    return alt.OpacityValue(**_unless(is_marked(*fields), 1, 0))
 
 
 def receding(opacity: float = 1) -> alt.OpacityValue:

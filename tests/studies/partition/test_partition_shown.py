@@ -391,7 +391,17 @@ def test_pairs_in_opposite_directions_are_named() -> None:
     )
 
 
-def test_densities_are_of_the_best_neighbours_that_overlap() -> None:
+def test_densities_are_of_the_closest_decision() -> None:
+    shown = answer()
+    own = shown.first.splits
+    better, worse = own.closest
+    ratio = np.abs(np.log(np.maximum(own.p_adjusted[0], 1e-300) / own.alpha))
+    assert ratio[own.place(better, worse)] == ratio.min()
+    assert {shown.densities.better, shown.densities.worse} == {better, worse}
+    assert "nearest to α = 0.05" in shown.chart("densities").caption[-1]
+
+
+def test_the_best_neighbours_that_overlap() -> None:
     own = result()
     better, worse = own.nearest
     place = own.systems.index(better)

@@ -26,7 +26,7 @@ function forPage(spec, isDark) {
 const configured = (spec, part, values) => ({ ...spec, config: { ...spec.config, [part]: { ...spec.config?.[part], ...values } } });
 
 // Labels of short axes do not touch.
-const apart = (spec) => configured(configured(spec, "axis", { labelOverlap: "greedy" }), "axisX", { labelSeparation: 6 });
+const apart = (spec) => configured(spec, "axis", { labelOverlap: "greedy" });
 
 function legendsBelow(spec) {
   const layout = { bottom: { anchor: "end" } }; // under the names of rows too

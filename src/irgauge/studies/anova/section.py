@@ -25,6 +25,7 @@ from irgauge.studies.anova.findings import anova_table, check_table, described, 
 from irgauge.studies.anova.study import Analysed, anova
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
+_MANY = 30  # lines, which hide each other
 _PANEL = 290  # pixels, the width of one of several panels
 
 
@@ -107,12 +108,13 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
         detail=alt.Detail("line:N"),
         tooltip=tips("line:N", "name:N", "mean:Q"),
     )
+    is_many = len(shown) > _MANY
     note = f"Shown: the lines of the best {len(shown)} of {len(labels[line])} {line}s."
     return Figure(
-        _lines(base, line, list(kinds), is_many=len(labels[line]) > 30).properties(width=width, height=360),
+        _lines(base, line, list(kinds), is_many=is_many).properties(width=width, height=360),
         f"How {line}s compare changes from {across} to {across}: a {row.size} effect",
         (
-            f"Lines: means of {line}s. Parallel lines would be no interaction.",
+            f"{_drawn_as(line, is_many=is_many)} Parallel lines would be no interaction.",
             f"{term}: ω² = {omega2_text(row.omega2)}, {p_text(row.p)}.",
             *((note,) if len(shown) < len(labels[line]) else ()),
             *(_spaced(result) if across == "topic" else ()),
@@ -123,27 +125,49 @@ def interaction(result: Analysed, term: str, *, highlight: str | None = None, be
     )
 
 
+def _drawn_as(line: str, *, is_many: bool) -> str:
+    if not is_many:
+        return f"Lines: means of {line}s."
+    return f"Lines: means; bands: from the least to the largest of the other {line}s, and the middle half of them."
+
+
 def _interaction_width(levels: int) -> int:
     return width_of(levels, step=60 if levels < 10 else 24, least=420, most=860)
 
 
 def _lines(base: alt.Chart, line: str, kinds: Sequence[str], *, is_many: bool) -> alt.LayerChart:
-    """The line that is pointed out over the mean of all, over the others."""
+    """The line that is pointed out over the mean of all, over the others; of many, which hide each other, bands."""
     bold, mean, others = (only(base, "kind", kind) for kind in kinds)
-    others = others.mark_line(strokeWidth=0.8, strokeOpacity=0.55 if is_many else 1)
     bold = bold.mark_line(strokeWidth=2.2, strokeJoin="round", point=alt.OverlayMarkDef(size=24))
+    thin = others.mark_line(strokeWidth=0.8)
     if line == "system":
-        bold, others = (each.transform_calculate(system="datum.line") for each in (bold, others))
-        bold, others = bold.encode(opacity=style.fading("line")), _standing_out(others)
-    return layered(others, mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]), bold)
+        bold, thin = (each.transform_calculate(system="datum.line") for each in (bold, thin))
+        bold, thin = bold.encode(opacity=style.fading("line")), _standing_out(thin, are_seen=not is_many)
+    below = [*_bands(others), *([thin] if line == "system" else [])] if is_many else [thin]
+    return layered(*below, mean.mark_line(strokeWidth=1.6, strokeDash=[5, 3]), bold)
 
 
-def _standing_out(lines: alt.Chart) -> alt.Chart:
-    """Thin lines of systems; those of marked systems are dark and wider."""
+def _bands(others: alt.Chart) -> Iterator[alt.Chart]:
+    """From the least to the largest of the others, and inside the half of them in the middle."""
+    ends = others.transform_aggregate(
+        least="min(mean)", low="q1(mean)", high="q3(mean)", most="max(mean)", groupby=["name", "rank", "kind"]
+    )
+    for low, high, opacity in (("least", "most", 0.3), ("low", "high", 0.6)):
+        yield ends.mark_area(opacity=opacity, color=style.PALE).encode(
+            y=alt.Y(f"{low}:Q"),
+            y2=alt.Y2(f"{high}:Q"),
+            color=alt.ColorValue(style.PALE),
+            detail=alt.Detail("kind:N"),
+            tooltip=tips("name:N", f"{low}:Q", f"{high}:Q"),
+        )
+
+
+def _standing_out(lines: alt.Chart, *, are_seen: bool) -> alt.Chart:
+    """Thin lines of systems; those of marked systems are dark and wider, and of many the only ones that are seen."""
     colour = lines.encoding.color
     return lines.encode(
         color=alt.condition(style.is_marked("line"), alt.value(style.MUTED), colour),
-        opacity=style.fading("line"),
+        opacity=style.fading("line") if are_seen else style.only_marked("line"),
         size=style.growing("line", 0.8, 1.8),
     )
 

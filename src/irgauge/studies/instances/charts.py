@@ -17,6 +17,7 @@ from irgauge.replicates.instances import InstanceScores
 from irgauge.scoring.direction import sign_of
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure
+from irgauge.show.rows import in_rows
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.words import capital, counted, listed, lower_told, percent
 from irgauge.studies.instances.findings import PARTS, share
@@ -253,7 +254,7 @@ def topic_means(scores: InstanceScores, algorithms: Sequence[str]) -> Floats:
     return np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
 
 
-_TOPICS = 40  # that a chart shows side by side
+_TOPICS, _ROW = 25, 24  # topics that a chart shows, and pixels of each
 _ENDS = ("low", "lower", "median", "upper", "high")
 _FIRST, _SECOND = "#0072b2", "#d55e00"
 
@@ -265,7 +266,7 @@ def topics(result: AlgorithmsCompared, pair: tuple[str, str] | None = None) -> F
     places = _some_topics(result, shown)
     rows = [row for name in shown for row in _box_rows(result, name, places)]
     width = width_of(len(places), step=26, least=460, most=980)
-    chart = _boxes(result, rows, shown, places, width)
+    chart = in_rows(_boxes(result, rows, shown, places, width), len(places), row=_ROW)
     return Figure(
         chart,
         _title(result, rows),
@@ -302,7 +303,7 @@ def _boxes(
 
 
 def _squares() -> alt.Legend:
-    return alt.Legend(symbolType="square", orient="top", offset=4)
+    return alt.Legend(symbolType="square")
 
 
 def _pair(result: AlgorithmsCompared) -> Pair:
@@ -314,20 +315,19 @@ def _pair(result: AlgorithmsCompared) -> Pair:
 
 
 def _some_topics(result: AlgorithmsCompared, shown: Pair) -> list[int]:
-    """Topics by their means, best first; of many, some at even steps of that order."""
+    """Topics by their means, best first; of many, those on which scores vary most."""
     means, sign = topic_means(result.scores, shown), sign_of(result.scores.direction)
     order = [int(t) for t in np.argsort(-sign * means, kind="stable") if np.isfinite(means[t])]
-    if len(order) <= _TOPICS:
-        return order
-    return [order[round(i * (len(order) - 1) / (_TOPICS - 1))] for i in range(_TOPICS)]
+    boxes = [topic_boxes(result.scores, name) for name in shown]
+    spans = np.fmax.reduce([box[-1] for box in boxes]) - np.fmin.reduce([box[0] for box in boxes])  # of topics
+    kept = set(sorted(order, key=lambda topic: -spans[topic])[:_TOPICS])
+    return [topic for topic in order if topic in kept]
 
 
 def _topic_axis(result: AlgorithmsCompared, shown: int) -> alt.Axis:
     all_ = len(result.scores.topics)
     some = f"{all_} topics" if shown == all_ else f"{shown} of {all_} topics"
-    return alt.Axis(
-        title=f"{some}, by their mean, best first", labelAngle=-90, labelLimit=style.LONGEST, ticks=False, grid=False
-    )
+    return alt.Axis(title=f"{some}, by their mean, best first", labelLimit=style.LONGEST, ticks=False, grid=False)
 
 
 def _box_rows(result: AlgorithmsCompared, algorithm: str, places: Sequence[int]) -> Iterator[Row]:
@@ -357,7 +357,7 @@ def _caption(result: AlgorithmsCompared, shown: Pair, topics: int) -> Iterator[s
     diamonds = f"; diamonds: {listed(single)}, with one instance" if single else ""
     yield f"Boxes: quartiles over instances, with the median; whiskers: the least and the largest{diamonds}."
     if topics < len(result.scores.topics):
-        yield f"Shown: {topics} topics at even steps of their order."
+        yield f"Shown: the {topics} topics on which scores vary most."
 
 
 CHARTS: Mapping[str, Callable[..., Figure]] = {

@@ -105,10 +105,12 @@ def _effects_caption(alpha: float, models: Sequence[ModelIntervals]) -> str:
 
 
 def densities(result: Partitioned, measure: str | None = None) -> Figure:
-    """Two systems in the first split, and what the p of their pair is."""
+    """Two systems in the first split, and what the p of their pair is; the closest decision where none is asked for."""
     splits = result.of(measure).splits
-    shown = pair_of(splits, *(result.pair or splits.nearest)) if measure else result.densities
-    return pair_densities(splits, shown) if isinstance(shown, Overlap) else difference_density(splits, shown)
+    shown = pair_of(splits, *(result.pair or splits.closest)) if measure else result.densities
+    figure = pair_densities(splits, shown) if isinstance(shown, Overlap) else difference_density(splits, shown)
+    closest = f"Of all pairs that whose corrected p is nearest to α = {splits.alpha:g}; --pair shows another."
+    return figure if result.pair else figure.noting(closest)
 
 
 def difference_density(splits: Splits, shown: Difference) -> Figure:

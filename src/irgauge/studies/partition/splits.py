@@ -194,6 +194,13 @@ class Splits(Pairs):
         place = int(self.first[near[0]]) if len(near) else 0
         return self.systems[place], self.systems[place + 1]
 
+    @property
+    def closest(self) -> tuple[str, str]:
+        """The pair whose corrected p in the first split is nearest to α, by their ratio."""
+        p = np.maximum(self.p_adjusted[0], np.finfo(float).tiny)
+        pair = int(np.argmin(np.abs(np.log(p / self.alpha))))
+        return self.systems[self.first[pair]], self.systems[self.second[pair]]
+
     def is_resolved(self, alpha: float | None = None) -> bool:
         """Whether a p-value of one draw in all would be rejected too, in every split that rejects any pair.
 

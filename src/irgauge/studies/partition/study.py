@@ -181,8 +181,8 @@ class Partitioned(Result):
 
     @cached_property
     def densities(self) -> Difference | Overlap:
-        """What the p of the pair asked for is made of, by the first measure."""
-        return densities(self.first.splits, *(self.pair or self.first.splits.nearest))
+        """What the p of the pair asked for, or of the closest decision, is made of, by the first measure."""
+        return densities(self.first.splits, *(self.pair or self.first.splits.closest))
 
     @property
     def provenance(self) -> Provenance:

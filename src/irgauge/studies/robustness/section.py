@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import altair as alt
+from altair import Undefined
+from altair.utils.schemapi import UndefinedType
 
 from irgauge.choices import known
 from irgauge.inference.tests.registry import default_test
@@ -45,7 +47,7 @@ def stability(result: Robustness) -> Figure:
     agree = f"with the whole corpus; dashed: τ = {_AGREEING}"
     chart = alt.hconcat(
         _panel(pairs, "significant pairs", dashed, result.whole.significant),
-        _panel(tau, "Kendall's τ", agree, _AGREEING),
+        _panel(tau, "Kendall's τ", agree, _AGREEING, most=1),
         spacing=30,
     ).resolve_scale(color="independent")
     interval = ", with 95 % t intervals" if result.resamples > 1 else ""
@@ -66,7 +68,9 @@ def _row(shards: int, method: str, of: MeanOverSplits) -> Row:
     return {"shards": shards, "method": method, "mean": of.mean, "low": of.low, "high": of.high}
 
 
-def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> alt.LayerChart:
+def _panel(
+    rows: Sequence[Row], quantity: str, title: str, reference: float, *, most: float | UndefinedType = Undefined
+) -> alt.LayerChart:
     names = list(dict.fromkeys(str(row["method"]) for row in rows))
     colours = {names[0]: style.INK} if len(names) == 1 else style.series_colours(names)
     base = alt.Chart(data(rows)).encode(
@@ -74,7 +78,7 @@ def _panel(rows: Sequence[Row], quantity: str, title: str, reference: float) -> 
             "shards:O", title="shards", axis=alt.Axis(labelAngle=0), scale=alt.Scale(type="band", paddingInner=0.35)
         ),
         xOffset=alt.XOffset("method:N", sort=names) if len(names) > 1 else alt.Undefined,
-        y=alt.Y("mean:Q", title=quantity, scale=alt.Scale(zero=False, nice=True)),
+        y=alt.Y("mean:Q", title=quantity, scale=alt.Scale(zero=False, nice=True, domainMax=most)),
         color=alt.Color(
             "method:N", title=None, scale=scale(colours), legend=None if len(names) == 1 else alt.Undefined
         ),

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 import altair as alt
+from altair import Undefined
+from altair.utils.schemapi import UndefinedType
 
 from irgauge.show import style
 from irgauge.show.figure import Figure
@@ -18,7 +20,7 @@ _WIDTH, _HEIGHT = 460, 300
 
 def order(result: Thinning) -> Figure:
     """τ with the order by all judgments, with its range over repeats."""
-    base = _base(result, "tau", "Kendall's τ with all judgments")
+    base = _base(result, "tau", "Kendall's τ with all judgments", most=1)
     ranges = base.mark_rule(strokeWidth=1.6).encode(y=alt.Y("tau_low:Q"), y2=alt.Y2("tau_high:Q"))
     return _figure(
         result,
@@ -35,11 +37,11 @@ def power(result: Thinning) -> Figure:
     return _figure(result, layered(_line(base)), title, "By the randomised Tukey test; means over repeats.")
 
 
-def _base(result: Thinning, field: str, title: str) -> alt.Chart:
+def _base(result: Thinning, field: str, title: str, *, most: float | UndefinedType = Undefined) -> alt.Chart:
     colours = style.distinct_colours(result.measures)
     return alt.Chart(data(asdict(row) for row in result.rows)).encode(
         x=alt.X("pool:O", title="judgments kept", sort=list(result.pools), axis=alt.Axis(labelAngle=0)),
-        y=alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=False, nice=True)),
+        y=alt.Y(f"{field}:Q", title=title, scale=alt.Scale(zero=False, nice=True, domainMax=most)),
         color=alt.Color("measure:N", title=None, scale=style.scale(colours)),
         tooltip=tips("measure:N", "pool:N", "judged:Q", "tau:Q", "tau_low:Q", "tau_high:Q", "power:Q"),
     )

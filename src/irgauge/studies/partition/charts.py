@@ -109,7 +109,7 @@ def densities(result: Partitioned, measure: str | None = None) -> Figure:
     splits = result.of(measure).splits
     shown = pair_of(splits, *(result.pair or splits.closest)) if measure else result.densities
     figure = pair_densities(splits, shown) if isinstance(shown, Overlap) else difference_density(splits, shown)
-    closest = f"Of all pairs that whose corrected p is nearest to α = {splits.alpha:g}; --pair shows another."
+    closest = f"Of all pairs that whose corrected p is nearest to α = {splits.alpha:g}."
     return figure if result.pair else figure.noting(closest)
 
 

@@ -107,9 +107,8 @@ def test_the_index_that_pandas_writes_is_no_metric_of_ragas(index: tuple[str, ..
 
 
 def test_the_index_that_pandas_writes_in_parquet_is_no_system(tmp_path: Path) -> None:
-    pl.DataFrame(
-        {"question": ["a", "b"], "x": [0.5, 0.75], "y": [0.25, 0.5], "__index_level_0__": [0, 1]}
-    ).write_parquet(tmp_path / "wide.parquet")
+    wide = {"question": ["a", "b"], "x": [0.5, 0.75], "y": [0.25, 0.5], "__index_level_0__": [0, 1]}
+    pl.DataFrame(wide).write_parquet(tmp_path / "wide.parquet")
     assert load_scores(tmp_path / "wide.parquet").systems == ("x", "y")
 
 

@@ -24,7 +24,7 @@ _UNEQUAL = 0.05  # the level of the check of equal spread
 
 def cautions(result: MeasureCompared) -> Iterator[Finding]:
     """Of one measure."""
-    if result.whole.scores.measures[0].needs_direction:
+    if result.is_guessed:
         yield direction_guessed(measure=result.measure).about(measure=result.measure)
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < ENOUGH:

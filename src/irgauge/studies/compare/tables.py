@@ -371,8 +371,8 @@ def is_wider_than_test(comparison: Comparison) -> bool:
 
 
 def directed(result: MeasureCompared, comparison: Comparison) -> str:
-    """The same; where less is better, that it is."""
-    return named(result, comparison) + lower_told(result.direction)
+    """The same; where less is better, that it is, and that more is where that is a guess."""
+    return named(result, comparison) + lower_told(result.direction, is_guessed=result.is_guessed)
 
 
 def named(result: MeasureCompared, comparison: Comparison) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import Margin
-from irgauge.scoring.direction import parted
+from irgauge.scoring.direction import is_usually_higher, parted
 from irgauge.scoring.measures import Measure, parse_measures
 
 Reader = Callable[[Sequence[str | Measure]], tuple[Measure, ...]]  # of names of measures
@@ -95,11 +95,15 @@ def _parted(text: str) -> tuple[str, str | None]:
 
 
 def _refuse_undirected(measure: Measure, margin: str | None) -> None:
-    """Refuse a name that usually means that less is better, unless it is written which scores are."""
+    """Refuse a name that does not tell that more is better, unless it is written which scores are."""
     _ = measure.claimed_direction
-    if measure.needs_direction:
+    if measure.is_opaque and measure.better is None and not is_usually_higher(measure.name):
         rest = "" if margin is None else f":{margin}"
+        sounds = (
+            "sounds as if lower scores were better"
+            if measure.needs_direction
+            else "does not tell which scores are better"
+        )
         raise DesignError(
-            f"'{measure}' sounds as if lower scores were better, and a gate must know: write '{measure}:lower{rest}', "
-            f"or '{measure}:higher{rest}'"
+            f"'{measure}' {sounds}, and a gate must know: write '{measure}:lower{rest}', or '{measure}:higher{rest}'"
         )

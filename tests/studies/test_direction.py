@@ -217,11 +217,13 @@ def test_names_tell_directions() -> None:
     assert not any(map(is_usually_higher, ("zero_clicks", "score_std", "click_position", "depth", "x")))
 
 
-def test_a_gate_refuses_a_name_that_tells_no_direction() -> None:
+def test_a_gate_refuses_a_name_that_tells_no_direction(tmp_path: Path) -> None:
     data = scores(1).rename({"latency": "depth"})
     with pytest.raises(ig.DesignError, match=r"'depth' does not tell which scores are better.* write 'depth:lower:5%'"):
         ig.gate(data, "a", "b", "depth:5%")
     assert ig.gate(data, "a", "d", "depth:higher:5%").verdict == "pass"
+    data.pivot("system", index="topic", values="depth").write_csv(tmp_path / "rag.csv")  # which names no measure
+    assert ig.gate(tmp_path / "rag.csv", "a", "d", margin="5%").verdict == "pass"
     assert not ig.compare(data).findings().of("direction-guessed")
 
 

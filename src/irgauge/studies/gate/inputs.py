@@ -273,6 +273,7 @@ class GivenScores:
             claimable_measures(baseline.scores.measures) if options.measures is None else options.measures,
             options.margin,
             partial(measured_by_both, sides=(baseline, candidate)),
+            tuple(map(str, baseline.scores.measures)) if baseline.scores.is_nameless else (),
         )
         rule = rule_of(options.missing, _usual_rule(baseline, candidate))
         asked = [criterion.measure for criterion in measures]

@@ -217,6 +217,11 @@ def test_names_tell_directions() -> None:
     assert not any(map(is_usually_higher, ("zero_clicks", "score_std", "click_position", "depth", "x")))
 
 
+def test_a_gate_names_a_word_that_is_no_direction() -> None:
+    with pytest.raises(ig.DesignError, match="'down' is no direction; write 'latency:lower' or 'latency:higher'"):
+        ig.gate(scores(1), "a", "b", "latency:down:5%")
+
+
 def test_a_gate_refuses_a_name_that_tells_no_direction(tmp_path: Path) -> None:
     data = scores(1).rename({"latency": "depth"})
     with pytest.raises(ig.DesignError, match=r"'depth' does not tell which scores are better.* write 'depth:lower:5%'"):

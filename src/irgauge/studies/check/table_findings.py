@@ -52,17 +52,19 @@ def doubtful_direction(*, measures: Sequence[str]) -> str:
     """Measures of which less is probably better."""
     name = measures[0]
     return (
-        f"Of {some(measures)} less is usually better, and higher counts as better unless you say otherwise: "
-        f"-m '{name}:lower', or -m '{name}:higher' if it is so."
+        f"{some(measures)} {'is' if len(measures) == 1 else 'are'} treated as higher-is-better. If lower is better, "
+        f"say -m '{name}:lower'; if not, -m '{name}:higher'."
     )
 
 
 @sentence("unused-columns", "note")
 def unused_columns(*, columns: Sequence[str]) -> str:
     """Columns that say nothing of a topic."""
+    one = len(columns) == 1
     return (
-        f"The columns {some(columns)} have several values for a topic, and are not used; if one tells repetitions "
-        "apart, say --columns replicate=NAME; if wordings, --variants NAME."
+        f"{some(columns)} {'is not used: it is text and differs' if one else 'are not used: they are text and differ'} "
+        f"between rows of a topic. To use {'it' if one else 'one'} as a measure, write numbers (0/1); if it tells "
+        "repetitions apart, say --columns replicate=NAME; if wordings, --variants NAME."
     )
 
 

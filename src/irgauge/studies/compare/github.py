@@ -9,6 +9,7 @@ from irgauge.show.document import said
 from irgauge.show.escapes import markdown_text
 from irgauge.show.table import Table
 from irgauge.studies.compare.answers import answers
+from irgauge.studies.compare.paper_sentences import warnings_of
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared
@@ -34,8 +35,7 @@ def github(result: Compared) -> str:
 def _parts(result: Compared) -> Iterator[str]:
     for compared in result.each:
         yield f"**{_sentence(next(answers(compared)).text)}**"
-    warnings = [finding for finding in result.findings() if finding.tone in ("warning", "error")]
-    yield from (f"- {_sentence(said(finding))}" for finding in warnings)
+    yield from (f"- {_sentence(said(finding))}" for finding in warnings_of(result.findings()))
     yield _first_rows(pair_table(result.each).without(*_LEFT_OUT), "pairs").to_markdown().rstrip()
     yield from (f"- {_sentence(finding.text)}" for finding in slices_told(result))
     for table in slice_table(result.each):

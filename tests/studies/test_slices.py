@@ -159,6 +159,7 @@ def test_a_comment_on_github_has_the_kinds() -> None:
     text = github(ig.compare(kinds(), baseline="old", by="type"))
     assert "- By type, new against old in score: " in text
     assert "| type | long |" in text
+    assert text.count("too small to test") == 1
 
 
 def test_a_gate_that_is_worse_says_but_of_no_slice() -> None:

@@ -37,7 +37,8 @@ def _parts(result: Compared) -> Iterator[str]:
         yield f"**{_sentence(next(answers(compared)).text)}**"
     yield from (f"- {_sentence(said(finding))}" for finding in warnings_of(result.findings()))
     yield _first_rows(pair_table(result.each).without(*_LEFT_OUT), "pairs").to_markdown().rstrip()
-    yield from (f"- {_sentence(finding.text)}" for finding in slices_told(result))
+    kinds = [finding for finding in slices_told(result) if finding.kind == "slices"]  # notes of them stand above
+    yield from (f"- {_sentence(finding.text)}" for finding in kinds)
     for table in slice_table(result.each):
         yield _first_rows(table, "slices").to_markdown().rstrip()
     yield f"*Method:* {_sentence(result.provenance.text)}."

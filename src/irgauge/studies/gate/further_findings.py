@@ -59,7 +59,8 @@ class UnclearSlice(NamedTuple):
 
 def silent_kinds(sliced: Sliced) -> Iterator[str]:
     """On how many kinds of each column nothing is shown, small ones included; nothing where all show something."""
-    for column in dict.fromkeys(own.column for own in (*sliced.slices, *sliced.small)):
+    columns = [*(own.column for own in sliced.slices), *(own.column for own in sliced.small)]
+    for column in dict.fromkeys(columns):
         verdicts = [own.verdicts.verdicts[0] for own in sliced.slices if own.column == column]
         small = sum(own.column == column for own in sliced.small)
         if silent := verdicts.count("inconclusive") + small:

@@ -18,7 +18,7 @@ from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
 from irgauge.show.verdicts import alike as not_differing
 from irgauge.show.words import counted, listed, lower_told, p_text
-from irgauge.studies.compare.claims import judged, of_leaders
+from irgauge.studies.compare.claims import is_guessed, judged, of_leaders
 from irgauge.studies.compare.study import MeasureCompared
 
 
@@ -40,7 +40,7 @@ def answers(result: MeasureCompared) -> Iterator[Finding]:
 
 
 def _measure(result: MeasureCompared) -> str:
-    return result.measure + lower_told(HIGHER, is_guessed=result.is_guessed)
+    return result.measure + lower_told(HIGHER, is_guessed=is_guessed(result))
 
 
 def _over_shards(measure: str, *, by_shards: bool) -> str:

@@ -17,7 +17,7 @@ from irgauge.show.verdicts import FOR, alike, best_of
 from irgauge.show.words import counted, lower_told, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
-from irgauge.studies.compare.claims import of_leaders, of_neighbours
+from irgauge.studies.compare.claims import is_guessed, of_leaders, of_neighbours
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -87,7 +87,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
     leaders = result.leaders(comparison.population)
     first = leaders.best[0]
     return best(
-        measure=result.measure + lower_told(HIGHER, is_guessed=result.is_guessed and not is_ratio(result.measure)),
+        measure=result.measure + lower_told(HIGHER, is_guessed=is_guessed(result) and not is_ratio(result.measure)),
         system=first,
         tied=leaders.tied,
         mean=leaders.mean,

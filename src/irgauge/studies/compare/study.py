@@ -107,11 +107,6 @@ class MeasureCompared(OneLine):
         return self.comparison.direction
 
     @property
-    def is_guessed(self) -> bool:
-        """Whether higher scores count as better though the measure's name tells otherwise."""
-        return self.whole.scores.measures[0].needs_direction
-
-    @property
     def populations(self) -> tuple[str, ...]:
         """What is claimed for, the one asked for first."""
         return tuple(comparison.population for comparison in self.comparisons)

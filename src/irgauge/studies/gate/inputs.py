@@ -276,10 +276,9 @@ class GivenScores:
             partial(measured_by_both, sides=(baseline, candidate)),
             tuple(map(str, baseline.scores.measures)) if baseline.scores.is_nameless else (),
         )
-        rule = rule_of(options.missing, _usual_rule(baseline, candidate))
         asked = [criterion.measure for criterion in measures]
         sides = baseline.named_by(asked), candidate.named_by(asked)
-        return cls(*sides, measures, _words(first, options), rule)
+        return cls(*sides, measures, _words(first, options), rule_of(options.missing, _usual_rule(baseline, candidate)))
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:

@@ -39,8 +39,7 @@ def measures_named(asked: Mapping[str, object]) -> list[str]:
     ['took:lower:5%', 'took:lower', 'took', 'nDCG@10']
     """
     value = asked.get("measures")
-    several = isinstance(value, Sequence) and not isinstance(value, str)
-    names = value if several else [] if value is None else [value]
+    names = list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
     parts = [str(name).split(":") for name in names]
     return [":".join(own[:count]) for own in parts for count in range(len(own), 0, -1)]
 

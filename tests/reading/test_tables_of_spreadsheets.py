@@ -105,3 +105,24 @@ def test_a_column_that_is_said_is_called_as_it_is_in_the_file() -> None:
     checked = ig.check(path, columns="system=who").read_as
     assert checked is not None
     assert checked.parts[0].source == "the column 'who'"
+
+
+def test_a_row_of_averages_and_a_column_of_differences_are_no_data() -> None:
+    lines = [f"q{i},{i / 50},{i * i / 2500},{round(i / 50 - i * i / 2500, 3)}" for i in range(1, 41)]
+    columns = [[float(line.split(",")[place]) for line in lines] for place in (1, 2, 3)]
+    last = ",".join(f"{sum(column) / 40:.3f}" for column in columns)
+    Path("t.csv").write_text("\n".join(["query,new,old,delta", *lines, f"Average,{last}\n"]))
+    scores = ig.load_scores("t.csv")
+    assert (scores.systems, len(scores.topics), list(scores.about.columns)) == (("new", "old"), 40, ["delta"])
+    Path("t.csv").write_text(
+        "\n".join(["query,new,old,delta", *(f"{line}1" for line in lines), "average,0.1,0.9,0.1\n"])
+    )
+    assert len(ig.load_scores("t.csv").topics) == 41
+
+
+def test_two_tables_of_one_system_are_named_after_their_files() -> None:
+    for own in ("old", "new"):
+        written(f"{own}.csv", "query_id,system,useful", lambda topic, own: f"prod,{relevance(topic, own)}", own)
+    assert ig.load_scores("old.csv", "new.csv").systems == ("new", "old")
+    with pytest.raises(ig.InputError, match="appears twice"):
+        ig.load_scores("old.csv", "old.csv")

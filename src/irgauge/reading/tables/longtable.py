@@ -17,6 +17,7 @@ from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.tables.named_columns import are_measures, named_columns, named_measures, named_of_topics
+from irgauge.reading.tables.no_scores import no_scores, without_totals
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, other_names
 from irgauge.reading.tables.system_column import with_system
 from irgauge.reading.tables.text import is_number, listed
@@ -221,7 +222,7 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
     if frame.is_empty():
         raise origin.error("the table has no rows; was it written to the end?")
-    left = frame.filter((pl.col("topic") != ALL).fill_null(value=True))
+    left = without_totals(frame.filter((pl.col("topic") != ALL).fill_null(value=True)))
     if left.is_empty():
         raise origin.error("the table has averages over all topics only; write the scores of topics (-q, per query)")
     return left
@@ -294,6 +295,8 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     sheet, labels = _with_topics(sheet, columns, labels, scores)
     _refuse_fractions(sheet, labels)
     across = _across(sheet, labels, scores, is_measure)
+    others = no_scores(sheet, labels, scores, [name for name in scores if is_measure(name)])
+    texts, scores = [*texts, *others], [name for name in scores if name not in others]
     long = _unpivoted(sheet, list(labels.values()), scores, across)
     table = LongTable.of(long, {**labels, across: across, SCORE: SCORE})
     about = described(sheet, labels["topic"], texts)

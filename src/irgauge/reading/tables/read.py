@@ -101,7 +101,24 @@ def together(
     for sheet, table, name in zip(sheets, tables, names, strict=True):
         if name is None and not table.has("system"):
             raise sheet.origin.error(f"the table has no column 'system'; {LONG}")
-    return joined([table.named("system", name) for table, name in zip(tables, names, strict=True)])
+    return joined(_told_apart([table.named("system", name) for table, name in zip(tables, names, strict=True)], sheets))
+
+
+def _told_apart(tables: Sequence[LongTable], sheets: Sequence[Sheet]) -> Sequence[LongTable]:
+    """The tables; where all hold the same cells of one system, as those of two nights, each is named after its file."""
+    import polars as pl
+
+    systems = {system for table in tables for system in table.frame["system"].unique()}
+    names = [sheet.origin.name for sheet in sheets]
+    files = names if len(set(names)) == len(names) else list(map(_with_folder, sheets))
+    is_apart = len(set(files)) < len(tables) or None in files or any(sheet.recognized is not None for sheet in sheets)
+    if len(systems) != 1 or len(tables) < 2 or is_apart:
+        return tables
+    cells = pl.concat(table.frame.select("measure", "topic", "replicate").unique() for table in tables)
+    if not cells.is_duplicated().any():
+        return tables
+    labels = [pl.lit(file, pl.String).alias("system") for file in files]
+    return [replace(table, frame=table.frame.with_columns(own)) for table, own in zip(tables, labels, strict=True)]
 
 
 def _named(sheet: Sheet, measure: str | None) -> Sheet:

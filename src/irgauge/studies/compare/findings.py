@@ -18,6 +18,7 @@ from irgauge.show.words import counted, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
+from irgauge.studies.compare.list_findings import lists_told
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -45,6 +46,7 @@ def findings(result: Compared) -> Iterator[Finding]:
         yield from survival_told(compared.survivals)
     yield from wordings_told([compared.whole.scores for compared in result.each])
     yield from grades_told(result.provenance, (compared.whole.scores.measures[0] for compared in result.each))
+    yield from lists_told(result)
     yield from {caution.text: caution for compared in result.each for caution in cautions(compared)}.values()
 
 

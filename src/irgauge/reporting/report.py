@@ -81,7 +81,8 @@ class Report(Result):
         from irgauge.show.finding import Findings
 
         claims = (claim.finding for claim in self.page.claims)
-        return Findings((*self.page.front.headlines, *claims, *self.page_rate()))
+        findings = (*self.page.front.headlines, *claims, *self.page_rate())
+        return Findings(replace(finding, nouns=self.nouns) for finding in findings)
 
     def page_rate(self) -> Iterator[Finding]:
         """How often a page like this one says something false, if that was asked for."""

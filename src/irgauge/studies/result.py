@@ -222,7 +222,8 @@ class Result(Parts):
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
-        figure = replace(charts[name](self, **options).sized(width, height), nouns=self.nouns)
+        drawn, nouns = charts[name](self, **options).sized(width, height), self.nouns
+        figure = replace(drawn, nouns=nouns) if nouns.words else drawn
         return figure if title else figure.untitled()
 
     def to_dict(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from irgauge.provenance import Provenance
 from irgauge.show.escapes import markdown_text
 from irgauge.show.finding import Finding, Findings
 from irgauge.show.fitting import breakable
+from irgauge.show.hints import without_hints
 from irgauge.show.table import MORE, Table
 from irgauge.show.words import sentence
 from irgauge.visible import visible
@@ -92,7 +93,7 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
 
 
 def _latex(findings: Findings, tables: Sequence[Table], method: str) -> str:
-    items = (f"\\item {breakable(said(finding))}" for finding in findings)
+    items = (f"\\item {breakable(without_hints(said(finding)))}" for finding in findings)
     bullets = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
     how = breakable(f"Method: {method}.")
     return "\n".join([*bullets, *(table.to_latex() for table in tables), how, ""])

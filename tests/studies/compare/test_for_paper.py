@@ -17,14 +17,21 @@ from irgauge import Collection
 from irgauge.errors import InputError
 from irgauge.inference.corrections import CORRECTIONS
 from irgauge.show.bibtex import software
+from irgauge.show.escapes import markdown_text
+from irgauge.show.hints import without_hints
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.for_paper import cited
+from irgauge.studies.compare.github import github
 from irgauge.studies.compare.paper_sentences import allowed, not_allowed, of_whole_page
+from irgauge.studies.compare.paper_text import parts_of
 from irgauge.studies.compare.study import Compared
 from latex.document import typeset
 from oracles.hostile_names import NAMES
 
-FILES = "caption.tex caption.txt figure.pdf figure.svg recompute.R recompute.py references.bib sentences.md table.tex"
+FILES = (
+    "caption.tex caption.txt figure.pdf figure.svg recompute.R recompute.py references.bib sentences.md sentences.tex"
+)
+FILES += " table.tex"
 ROOT = Path(__file__).parents[3]
 
 
@@ -43,11 +50,12 @@ def test_the_folder_has_all_and_latex_sets_it(tmp_path: Path) -> None:
     compared(baseline="F1-1").for_paper(tmp_path / "paper")
     paper = tmp_path / "paper"
     assert sorted(path.name for path in paper.iterdir()) == sorted(FILES.split())
-    texts = {name: (paper / name).read_text() for name in ("table.tex", "caption.tex", "figure.svg")}
+    texts = {name: (paper / name).read_text() for name in ("table.tex", "caption.tex", "figure.svg", "sentences.tex")}
     figure = rf"\begin{{figure}}{texts['caption.tex']}\end{{figure}}"
-    document = typeset(f"{texts['table.tex']}\n{figure}\nSee \\ref{{fig:compare}}.", tmp_path)
+    document = typeset(f"{texts['table.tex']}\n{figure}\nSee \\ref{{fig:compare}}.\n{texts['sentences.tex']}", tmp_path)
     assert not document.overfull
     assert "LaTeX Warning: Reference" not in document.log
+    assert re.search(r"95 \\% interval \$-\$0\.\d+ to", texts["sentences.tex"])  # no comment, no other minus
     title = compared(baseline="F1-1").chart().title
     assert (paper / "caption.txt").read_text().startswith(title)
     assert title not in texts["figure.svg"]
@@ -83,6 +91,26 @@ def test_what_is_allowed_is_claimed_and_what_is_not_is_not() -> None:
     undecided = {(fields["measure"], *pair[:2]) for fields in refused for pair in fields["pairs"]}
     rows = [row for row in result.frame_rows("pairs") if row["verdict"] == "inconclusive"]
     assert undecided == {(row["measure"], row["system"], row["against"]) for row in rows}
+
+
+def test_notes_that_are_printed_are_told_with_the_sentences_and_in_comments() -> None:
+    result = compared()
+    notes = [finding for finding in result.findings() if finding.tone == "note"]
+    assert "few-topics" in {note.kind for note in notes}
+    (told,) = (part for part in parts_of(result) if part.title == "What you must say with it")
+    comment = github(result)
+    for note in notes:
+        assert without_hints(note.text) in told.items
+        assert markdown_text(note.text) in comment
+
+
+def test_sentences_to_write_name_no_command_and_no_option() -> None:
+    for options in ({}, {"baseline": "F1-1", "margin": 0.05}):
+        for part in parts_of(compared(**options)):
+            if part.title == "What you may not write":
+                assert "chosen before" in part.items[-1]
+            else:
+                assert not any(re.search(r"irgauge | --[a-z]", text) for text in (part.paragraph, *part.items))
 
 
 @pytest.mark.parametrize("shards", [None, "even:2"])

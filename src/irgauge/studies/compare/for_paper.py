@@ -12,10 +12,9 @@ from irgauge.provenance import package_versions
 from irgauge.show.bibtex import entry, software
 from irgauge.show.escapes import latex_text, markdown_text
 from irgauge.show.figure import Figure
-from irgauge.show.finding import Finding
 from irgauge.show.references import REFERENCES
-from irgauge.show.words import counted, ended
-from irgauge.studies.compare.paper_sentences import allowed, not_allowed, of_all_together, of_whole_page, warnings_of
+from irgauge.show.words import ended
+from irgauge.studies.compare.paper_text import in_latex, in_markdown, parts_of
 from irgauge.studies.compare.recompute import left_out, recomputing, without_script
 from irgauge.studies.compare.study import Compared
 
@@ -45,6 +44,7 @@ def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
     yield "caption.txt", f"{_caption(figure)}\n"
     yield "caption.tex", f"\\caption{{{latex_text(_caption(figure))}}}\n\\label{{{_LABEL}}}\n"
     yield "sentences.md", "\n".join(_sentences(result))
+    yield "sentences.tex", "\n".join(in_latex(parts_of(result)))
     yield "references.bib", "\n\n".join(_references(result)) + "\n"
     for language, ending in LANGUAGES.items():
         if not without_script(result, language):
@@ -72,19 +72,8 @@ def cited(result: Compared) -> list[str]:
 
 
 def _sentences(result: Compared) -> Iterator[str]:
-    """What one may write and what not, in Markdown."""
-    yield "# What you may write\n"
-    for own in allowed(result):
-        yield f"## {markdown_text(own.title)}\n"
-        yield f"{markdown_text(own.method.text)} {markdown_text(own.rate.text)}\n"
-        yield from _items(own.pairs)
-        if own.left:
-            yield f"{counted(own.left, 'more pair')}: `irgauge compare … --table pairs`.\n"
-    if together := [*of_whole_page(result), *of_all_together(result)]:
-        yield from ("## All together\n", *_items(together))
-    if warnings := warnings_of(result.findings()):
-        yield from ("# What you must say with it\n", *_items(warnings))
-    yield from ("# What you may not write\n", *_items(list(not_allowed(result))))
+    """What one may write and what not, what to cite and what repeats it, in Markdown."""
+    yield from in_markdown(parts_of(result))
     yield from ("# What to cite\n", *_citations(result))
     yield from ("# What repeats it\n", *_repeated(result))
 
@@ -94,11 +83,6 @@ def _citations(result: Compared) -> Iterator[str]:
     yield f"- irgauge {package_versions()['irgauge']} (`irgauge`)"
     yield from (f"- {markdown_text(REFERENCES[key])} (`{key}`)" for key in cited(result))
     yield ""
-
-
-def _items(findings: tuple[Finding, ...] | list[Finding]) -> Iterator[str]:
-    texts = dict.fromkeys(finding.text for finding in findings)
-    yield "".join(f"- {markdown_text(text)}\n" for text in texts)
 
 
 def _repeated(result: Compared) -> Iterator[str]:

@@ -9,6 +9,7 @@ from irgauge.show.document import said
 from irgauge.show.escapes import markdown_text
 from irgauge.show.table import Table
 from irgauge.studies.compare.answers import answers
+from irgauge.studies.compare.paper_sentences import warnings_of
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.compare.tables import pair_table
 
@@ -32,8 +33,7 @@ def github(result: Compared) -> str:
 def _parts(result: Compared) -> Iterator[str]:
     for compared in result.each:
         yield f"**{_sentence(next(answers(compared)).text)}**"
-    warnings = [finding for finding in result.findings() if finding.tone in ("warning", "error")]
-    yield from (f"- {_sentence(said(finding))}" for finding in warnings)
+    yield from (f"- {_sentence(said(finding))}" for finding in warnings_of(result.findings()))
     yield _verdicts(result).to_markdown().rstrip()
     yield f"*Method:* {_sentence(result.provenance.text)}."
 

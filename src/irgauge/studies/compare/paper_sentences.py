@@ -16,11 +16,12 @@ from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import ends_told, is_ratio, margin_size, plain_name
 from irgauge.show.verdicts import COVERS, FOR
-from irgauge.show.words import capital, counted, listed, percent, some
+from irgauge.show.words import capital, counted, percent, some
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import each_pair
 
 _MOST = 30  # pairs of a comparison that are told one by one, the best system's first
+_ADVICE = ("all-together", "add-and-look")
 _RATES: Mapping[Promise, str] = {
     "any pair": "The chance that any of these sentences is false is at most {alpha}",
     "each pair": "Each of these sentences is false with a chance of at most {alpha}, and of many some will be",
@@ -125,6 +126,7 @@ def not_allowed(result: Compared) -> Iterator[Finding]:
     yield from _between_others(result)
     yield from _elsewhere(result)
     yield from _together(result.comparison)
+    yield chosen_before()
 
 
 def _undecided(compared: MeasureCompared, comparison: Comparison) -> Iterator[Finding]:
@@ -225,7 +227,7 @@ def _elsewhere(result: Compared) -> Iterator[Finding]:
 def not_covered(*, populations: Sequence[str], has_documents: bool) -> str:
     """What the claims do not cover."""
     where = ["on other collections"] if has_documents else ["on other documents", "on other collections"]
-    quoted = listed([f"“{place}”" for place in where])
+    quoted = " or ".join(f"“{place}”" for place in where)
     return f"That differences are significant {quoted}. {' '.join(COVERS[population] for population in populations)}"
 
 
@@ -243,6 +245,15 @@ def not_all_at_once(*, correction: str, pairs: int) -> str:
     )
 
 
+@sentence("paper-chosen-before", tone="note", claims=())
+def chosen_before() -> str:
+    """That the error rates are of what was planned."""
+    return (
+        "Any of this, where systems, measures or the test were chosen after looking at results, without saying so: "
+        "the error rates hold only if these were chosen before, and all that was compared is reported."
+    )
+
+
 def warnings_of(findings: Iterable[Finding]) -> list[Finding]:
-    """What must be said with the numbers."""
-    return [finding for finding in findings if finding.tone in ("warning", "error")]
+    """What must be said with the numbers: warnings, and notes other than advice on what to do next."""
+    return [finding for finding in findings if finding.tone != "finding" and finding.kind not in _ADVICE]

@@ -1,0 +1,20 @@
+"""Hints at commands and options: of use at a terminal, and not in the text of a paper."""
+
+from __future__ import annotations
+
+import re
+
+_HINT = r"(?:see `irgauge [^`]*`|add --[a-z-]+)"
+_IN_BRACKETS = re.compile(rf" \({_HINT}\)|; {_HINT}(?=\))")
+_SENTENCE = re.compile(r"(?<=\.) `irgauge [a-z]+` has [^.]*\.$|; `irgauge [a-z]+` has [^.]*(?=\.$)")
+
+
+def without_hints(text: str) -> str:
+    """A sentence without the hints in it.
+
+    >>> without_hints("They find 0.071 with a power of 80 % (see `irgauge plan`).")
+    'They find 0.071 with a power of 80 %.'
+    >>> without_hints("60 new topics would (likely; see `irgauge plan`). `irgauge holes` has bounds.")
+    '60 new topics would (likely).'
+    """
+    return _SENTENCE.sub("", _IN_BRACKETS.sub("", text))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import pytest
 
 import irgauge
 from irgauge.show.html import render
+
+Irgauge = Callable[..., tuple[int, str, str]]
 
 
 def table(column: str, systems: tuple[str, ...] = ("base", "shard-model")) -> pl.DataFrame:
@@ -55,12 +59,43 @@ def test_data_keep_our_words_and_what_is_read_again_its_nouns() -> None:
     assert "shards" in result.frame("populations")["population"].to_list()
 
 
+def texts_of(html: str) -> str:
+    texts = re.sub(r'<script.*?</script>|<style.*?</style>|<section id="references".*?</section>', "", html, flags=re.S)
+    return re.sub(r"<[^>]*>", " ", texts)
+
+
 def test_a_page_has_the_nouns_of_its_data() -> None:
     html = render(irgauge.report(table("seed")).page)
-    texts = re.sub(r'<script.*?</script>|<style.*?</style>|<section id="references".*?</section>', "", html, flags=re.S)
-    texts = re.sub(r"<[^>]*>", " ", texts)
+    texts = texts_of(html)
     assert "other seeds" in texts
     assert not re.search(r"\bshards?\b(?!-model)", texts)
     variants = re.findall(r'<script type="application/json" class="variant"[^>]*>(.*?)</script>', html)
     said = [json.loads(variant) for variant in variants]
     assert not any(re.search(r"\bshards?\b(?!-model)", f"{each['seen']} {each['how']}") for each in said)
+
+
+def test_topics_are_called_as_asked_and_names_stay(tmp_path: Path, run: Irgauge) -> None:
+    place, page = tmp_path / "scores.csv", tmp_path / "page.html"
+    table("seed", ("base", "topic-model")).write_csv(place)
+    _, text, _ = run("compare", place, "--call", "queries")
+    assert "for other queries" in text
+    assert "topic-model" in text
+    assert not re.search(r"\btopics?\b(?!-model)", text, re.IGNORECASE)
+    run("report", place, "--call", "queries", "-o", page, "-q")
+    texts = texts_of(page.read_text())
+    assert "for other queries" in texts
+    assert not re.search(r"\btopics?\b(?!-model)", texts, re.IGNORECASE)
+
+
+def test_json_is_the_same_whatever_topics_are_called() -> None:
+    result, called = irgauge.compare(table("seed")), irgauge.compare(table("seed"))
+    called.note_call("questions")
+    assert called.to_dict() == result.to_dict()
+    assert called.to_csv() == result.to_csv()
+    assert called.to_text() != result.to_text()
+
+
+def test_a_noun_is_a_word(run: Irgauge) -> None:
+    code, _, err = run("compare", "scores.csv", "--call", "two words")
+    assert code == 2
+    assert "--call takes a plural noun" in err

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
 from irgauge.files.made import Made
-from irgauge.nouns import Nouns
+from irgauge.nouns import Nouns, singular
 from irgauge.provenance import Provenance
 from irgauge.studies.navigation import Parts
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from irgauge.studies.frames import Rows
 
 
-_MADE = "_made"  # the name of what is noted of a result
+_MADE, _CALL = "_made", "_call"  # the names of what is noted of a result
+_OF_NAMES = ("system", "against", "topic", "baseline", "algorithm")  # columns whose cells are names
 
 
 class ChartOptions(TypedDict, total=False):
@@ -68,7 +69,18 @@ class Result(Parts):
     @property
     def nouns(self) -> Nouns:
         """What people read for topics and shards; data for programs keep our words."""
-        return Nouns.of(self.provenance)
+        own, call = Nouns.of(self.provenance), vars(self).get(_CALL)
+        return own if call is None else own.calling("topic", singular(call), call).keeping(self._names())
+
+    def note_call(self, nouns: str) -> None:
+        """Take note of what people are to read instead of topics: a plural, such as questions."""
+        vars(self)[_CALL] = nouns
+
+    def _names(self) -> Iterable[str]:
+        """The names that its tables hold, of systems and of topics."""
+        for table in self._shown("tables").tables(self):
+            places = [i for i, column in enumerate(table.columns) if column.role or column.name in _OF_NAMES]
+            yield from (str(cell) for i in places for cell in table.cells(i) if isinstance(cell, str))
 
     def how_made(self) -> Made:
         """When, by which command, of which files; no part of what results are compared by."""
@@ -170,7 +182,8 @@ class Result(Parts):
 
         facts, tables = self.provenance, self._shown("tables").tables(self)
         noted = (gaps.note_sparse(gaps.note_missing(table, facts), facts) for table in tables)
-        return tuple(replace(table, nouns=self.nouns) for table in noted)
+        nouns = self.nouns
+        return tuple(replace(table, nouns=nouns) for table in noted)
 
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
@@ -196,7 +209,8 @@ class Result(Parts):
         own, facts = tuple(self._shown("findings").findings(self)), self.provenance
         after = (*gaps.sparse_findings_beside(facts), *gaps.missing_findings(facts))
         findings = (*gaps.sparse_findings(facts), *own[:1], *after, *own[1:])
-        return Findings(replace(finding, nouns=self.nouns) for finding in findings)
+        nouns = self.nouns
+        return Findings(replace(finding, nouns=nouns) for finding in findings)
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """What draws its charts, by their names; nothing where there are none."""

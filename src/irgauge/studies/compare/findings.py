@@ -24,7 +24,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 from irgauge.studies.grades_told import grades_told
 from irgauge.studies.new_topics import add_and_look
-from irgauge.studies.run_lists import lists_told
+from irgauge.studies.run_lists_told import lists_told
 from irgauge.studies.survival_told import survival_told
 from irgauge.studies.wordings_told import wordings_told
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.words import counted, listed, some
+from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.run_lists import MANY_TIES, SHALLOW
-
-if TYPE_CHECKING:
-    from irgauge.studies.compare.study import Compared, MeasureCompared
 
 
 def lists_told(result: Compared) -> Iterator[Finding]:

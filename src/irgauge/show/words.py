@@ -40,12 +40,14 @@ def over_shards(measure: str, shards: int) -> str:
     return measure if shards == 1 else f"{measure} over {shards:,} shards"
 
 
-def lower_told(direction: str) -> str:
-    """That less of a measure is better, behind its name; that more is goes without saying.
+def lower_told(direction: str, *, is_guessed: bool = False) -> str:
+    """That less of a measure is better, behind its name; that more is goes without saying, unless it is a guess.
 
-    >>> lower_told("lower"), lower_told("higher")
-    (' (lower is better)', '')
+    >>> lower_told("lower"), lower_told("higher"), lower_told("higher", is_guessed=True)
+    (' (lower is better)', '', ' (higher taken as better)')
     """
+    if is_guessed:
+        return " (higher taken as better)"
     return " (lower is better)" if direction == "lower" else ""
 
 

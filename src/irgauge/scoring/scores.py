@@ -79,6 +79,7 @@ class Scores(Brief):
     about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
     wordings: Wordings | None = None  # of which these are means, where topics are needs with several
     is_nameless: bool = False  # whether a table does not say its measure, as a wide one, so that others may name it
+    replicate_column: str | None = None  # what a table calls its replicates
 
     @property
     def read_from(self) -> tuple[str, ...]:
@@ -190,7 +191,8 @@ class Scores(Brief):
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(_read(name, table.lower) for name in measures), topics, systems, replicates)
         is_nameless = table.is_nameless and len(measures) == 1
-        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
+        scores = cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
+        return replace(scores, replicate_column=table.replicate_column)
 
     def named_by(self, asked: Sequence[Measure]) -> Scores:
         """The same scores; those of a table that does not say its measure are of the one that is asked for.

@@ -53,6 +53,8 @@ class ForPaper:
         if self._script is not None:
             if self._script.suffix.lower() not in _LANGUAGES:
                 raise InputError("a script is in Python or R; end its name in .py or .R", path=str(self.recompute))
+            if str(self.recompute) in _FILES and self._script.exists():
+                raise InputError("there is a file of this name; move it, or name another file", path=str(self._script))
             check_place(self._script)
         if self.for_paper is not None:
             check_free(self.for_paper, "files for a paper need")

@@ -75,6 +75,7 @@ class Collection(Brief):
     ignores_identical_ids: bool = False  # whether these are left out
     subtopics: Ints = field(default_factory=lambda: np.zeros((0, 0), np.int64))  # level, subtopic: grade; 0 where none
     read_from: tuple[str, ...] = ()  # the paths of all files that were read
+    tied: Mapping[str, float] = field(default_factory=dict)  # system -> share of documents with a tied score
     judged_in: str = ""  # the path of the judgments, or their name in ir_datasets
 
     def _facts(self) -> dict[str, str]:
@@ -105,6 +106,7 @@ class Collection(Brief):
             missing=self.missing.only(names),
             headers={name: self.headers[name] for name in names if name in self.headers},
             identical_ids={name: self.identical_ids[name] for name in names if name in self.identical_ids},
+            tied={name: self.tied[name] for name in names if name in self.tied},
             notes=tuple(note for note in self.notes if note.system is None or note.system in names),
         )
 
@@ -319,6 +321,7 @@ def gathered(
         ignores_identical_ids=asked.ignore_identical_ids,
         subtopics=judged.subtopics,
         judged_in=qrels.path,
+        tied={system: part.tied for system, part in zip(systems, parts, strict=True) if part.tied},
     )
 
 

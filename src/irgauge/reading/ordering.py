@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irgauge.compute.arrays import Bytes, Floats, Ints
+from irgauge.compute.arrays import Bools, Bytes, Floats, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.reading.byte_strings import Hashes, Place
 from irgauge.reading.tokens import equal
@@ -18,6 +18,13 @@ def ranking(text: Bytes, starts: Ints, stops: Ints, scores: Floats, bounds: Ints
     rows = np.arange(len(scores)) if _descend(scores, bounds) else _by_score(scores, bounds)
     _sort_ties(rows, text, starts, stops, scores, bounds)
     return rows
+
+
+def tied_rows(ordered: Floats, bounds: Ints) -> Bools:
+    """Which rows share their score with another one of their list, given scores that are in order in each list."""
+    same = ordered[1:] == ordered[:-1]
+    same[bounds[(bounds > 0) & (bounds < len(ordered))] - 1] = False  # neighbours of two lists
+    return np.append(same, False) | np.append(False, same)  # values, not options
 
 
 def _descend(scores: Floats, bounds: Ints) -> bool:

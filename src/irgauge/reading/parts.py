@@ -16,7 +16,7 @@ from irgauge.reading.byte_strings import Hashes, hashes
 from irgauge.reading.judgments import bounds_of, checked_hashes
 from irgauge.reading.numbering import Docnos, Numbering, RunNumbers
 from irgauge.reading.options import Precision
-from irgauge.reading.ordering import ranking
+from irgauge.reading.ordering import ranking, tied_rows
 from irgauge.reading.textfile import Header
 from irgauge.reading.trec import Run
 
@@ -66,6 +66,7 @@ class Part:
     header: Header  # of ir_metadata
     notes: tuple[str, ...]  # what a careful reader should know of the file
     identical: int  # documents that have the id of their topic
+    tied: float  # share of documents that share their score with another one of their list
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ class Reading:
             header=run.header,
             notes=run.notes,
             identical=len(identical),
+            tied=float(tied_rows(scores[rows], docnos.bounds).mean()),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from irgauge.show import gaps
@@ -10,9 +10,11 @@ from irgauge.show.words import sentence
 from irgauge.studies.cautions import holes_told
 from irgauge.studies.registry import report_parts, studies
 from irgauge.studies.report_part import Reporting, ReportPart
+from irgauge.studies.run_lists import lists_told
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report
+    from irgauge.studies.compare.study import Compared
 
 
 def sections() -> Mapping[str, ReportPart]:
@@ -41,6 +43,7 @@ def warnings_of(report: Report) -> Iterator[str]:
         if finding.tone in TONES
     )
     yield from _of_holes(report)
+    yield from dict.fromkeys(finding.text for result in _compared(report) for finding in lists_told(result))
     results = [result for name in sections() for result in report.ran[name].results]
     notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
     yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))
@@ -52,5 +55,10 @@ def warnings_of(report: Report) -> Iterator[str]:
 
 def _of_holes(report: Report) -> Iterator[str]:
     """Verdicts that unjudged documents could change: with the baseline, or of all pairs."""
-    for result in report.ran["baseline"].results or report.ran["compare"].results:
+    for result in _compared(report):
         yield from (finding.text for finding in holes_told(result.first.measure, result.first.holes))
+
+
+def _compared(report: Report) -> Sequence[Compared]:
+    """The comparisons with the baseline, or of all pairs."""
+    return report.ran["baseline"].results or report.ran["compare"].results

@@ -98,12 +98,16 @@ def rounded_up(count: int) -> str:
     return f"{-(-count // step) * step:,}"
 
 
+_ROUNDING = 1e-12  # a difference of means below it is 0, but for rounding
+
+
 def signed(value: float) -> str:
     """A difference with a proper sign, to three decimals or, if small, one digit.
 
-    >>> signed(-0.0312), signed(-0.00004)
-    ('−0.031', '−0.00004')
+    >>> signed(-0.0312), signed(-0.00004), signed(-1e-16)
+    ('−0.031', '−0.00004', '0.000')
     """
+    value = 0.0 if abs(value) < _ROUNDING else value
     shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else digits_of(value, 1)
     return shown.replace("-", "−")
 

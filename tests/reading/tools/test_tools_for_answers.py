@@ -97,6 +97,21 @@ def test_metrics_of_ragas_are_measures_never_systems(ending: str, tmp_path: Path
     assert names(said) == ["politeness of mine"]
 
 
+@pytest.mark.parametrize("index", [("",), ("Unnamed: 0",), ("index",), ("Unnamed: 0.1", "Unnamed: 0")])
+def test_the_index_that_pandas_writes_is_no_metric_of_ragas(index: tuple[str, ...], tmp_path: Path) -> None:
+    columns = ("user_input", "response", "faithfulness")
+    rows = [[*index, *columns], *([*([str(n)] * len(index)), f"what is {n}?", "x", f"0.{n}"] for n in range(1, 4))]
+    scores = load_scores(written(tmp_path / "ours.csv", "\n".join(map(",".join, rows)).encode()))
+    assert (names(scores), scores.systems, scores.topics[0]) == (["faithfulness"], ("ours",), "what is 1?")
+    assert list(scores.about.columns) == ["user_input"]
+
+
+def test_the_index_that_pandas_writes_in_parquet_is_no_system(tmp_path: Path) -> None:
+    wide = {"question": ["a", "b"], "x": [0.5, 0.75], "y": [0.25, 0.5], "__index_level_0__": [0, 1]}
+    pl.DataFrame(wide).write_parquet(tmp_path / "wide.parquet")
+    assert load_scores(tmp_path / "wide.parquet").systems == ("x", "y")
+
+
 def _columns(text: str) -> Any:  # noqa: ANN401  # the names that options give
     from irgauge.reading.tables.read import GivenNames
 

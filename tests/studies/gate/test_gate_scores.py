@@ -64,6 +64,20 @@ def test_verdicts_of_any_measure_are_those_of_slow_intervals(ranks: list[tuple[i
     assert (one.margin_low, one.margin_high) == pytest.approx(outer_ends(d, 0.10))
 
 
+def test_the_command_says_what_replicates_are_taken_as(tmp_path: Path, run: Irgauge) -> None:
+    rows = [
+        f"q{q},{system},{judge},{(q * 7 % 11 + shift + judge) / 20}"
+        for q in range(30)
+        for system, shift in (("old", 0), ("new", 2))
+        for judge in range(3)
+    ]
+    (tmp_path / "judged.csv").write_text("\n".join(["topic,system,replicate,score", *rows]))
+    _, _, told = run("gate", tmp_path / "judged.csv", "old", "new", "--margin", "0.02")
+    assert "`irgauge compare --population topics+shards` takes them so" in " ".join(told.split())
+    compared = ig.compare(tmp_path / "judged.csv")
+    assert "replicates-shared" in [finding.kind for finding in compared.findings()]
+
+
 def test_replicates_are_several_runs() -> None:
     runs = {f"new.{seed}": ranked(ranks) for seed, ranks in enumerate(SEEDS)}
     of_runs = ig.gate(QRELS, {"old": ranked(BASE)}, runs, "RR", margin=0.05)

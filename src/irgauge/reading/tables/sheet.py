@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +38,8 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     SCORE: ((SCORE,), ("value",)),
 }
 _DOCUMENTS = frozenset({"doc_id", "docid", "docno", "document", "document_id", "corpus_id", "pid", "did", "passage_id"})
-_INDEX = re.compile(r"|unnamed:_\d+|index")  # what pandas and R write over the names of rows
+_INDEX = re.compile(r"|unnamed:_[\d.]+|index")  # what pandas and R write over the names of rows, which come first
+_INDEX_LEVEL = re.compile(r"__index_level_\d+__")  # what pandas calls them in Parquet, where they come last
 _MOST_SAID = 60  # characters of a value in an error
 _MOST_BITS = 1023  # of whole numbers that a double can hold
 ROW = "number of the row"  # a column that tells where a row was before others were left out
@@ -49,10 +51,15 @@ class Columns:
     """The columns of a table: those that have a role, the name of the row, and all others."""
 
     of: Mapping[str, str]  # role -> the column that has it
-    index: str | None  # a column that numbers or names the rows
+    indexes: tuple[str, ...]  # columns that number or name the rows
     others: tuple[str, ...]
     twice: tuple[str, ...] = ()  # two columns of one role
     document: str | None = None  # a column of documents: such a table is a run or judgments
+
+    @property
+    def index(self) -> str | None:
+        """The column that numbers or names the rows; of several the first."""
+        return next(iter(self.indexes), None)
 
 
 def plain(column: object) -> str:
@@ -78,10 +85,11 @@ def columns_of(names: Sequence[str]) -> Columns:
         there = next(filter(None, ([name for name in names if named[name] in group] for group in groups)), [])
         by_role |= {role: there[0]} if there else {}
         twice = twice or tuple(there[:2]) * (len(there) > 1)
-    index = next((name for name in names[:1] if _INDEX.fullmatch(named[name])), None)
-    others = tuple(name for name in names if name not in by_role.values() and name != index)
+    first = takewhile(lambda name: _INDEX.fullmatch(named[name]), names)
+    indexes = (*first, *(name for name in names if _INDEX_LEVEL.fullmatch(named[name])))
+    others = tuple(name for name in names if name not in by_role.values() and name not in indexes)
     document = next((name for name in names if named[name] in _DOCUMENTS), None)
-    return Columns(by_role, index, others, twice, document)
+    return Columns(by_role, indexes, others, twice, document)
 
 
 def other_names(role: str) -> str:
@@ -206,7 +214,7 @@ class Sheet:
         if self.recognized is None:
             return columns_of(self.names)
         roles = {role: role for role in (*KEYS, SCORE)}
-        return Columns(roles, None, tuple(name for name in self.names if name not in roles))
+        return Columns(roles, (), tuple(name for name in self.names if name not in roles))
 
 
 def sheet_of(columns: Mapping[str, Iterable[Any]], origin: Origin) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irgauge.reading.tables.sheet import columns_of
+from irgauge.reading.tables.sheet import Columns, columns_of
 from irgauge.reading.tables.text import is_number
 from irgauge.reading.tools.tool import Content, Record, Row, Tool, ToolScores
 
@@ -25,21 +25,24 @@ def _looks(content: Content) -> bool:
 
 def _scores(content: Content) -> ToolScores:
     names = list(dict.fromkeys(name for record in content.records for name in record))
-    roles = columns_of(names).of
+    columns = columns_of(names)
+    roles = columns.of
     labels = [roles[role] for role in ("topic", "system", "replicate") if role in roles]
-    others = [name for name in names if name not in _OTHERS and name not in labels]
+    others = [name for name in names if name not in (*_OTHERS, *labels, *columns.indexes)]
     metrics = [name for name in others if _is_metric([record.get(name) for record in content.records])]
     if not metrics:
         raise content.error("ragas samples without metrics; write the result of evaluate (to_pandas), not the dataset")
-    return ToolScores(list(_rows(content.records, metrics, roles)))
+    return ToolScores(list(_rows(content.records, metrics, columns)))
 
 
-def _rows(records: Sequence[Record], metrics: Sequence[str], roles: Record) -> Iterator[Row]:
+def _rows(records: Sequence[Record], metrics: Sequence[str], columns: Columns) -> Iterator[Row]:
+    roles = columns.of
+    left = {*metrics, *columns.indexes, *_LONG}
     for number, record in enumerate(records):
         topic = record.get(roles["topic"])
         name = topic if isinstance(topic, str | int | float) else number + 1  # a conversation has no name
         system, replicate = (record.get(roles[role]) if role in roles else None for role in ("system", "replicate"))
-        about = {key: value for key, value in record.items() if key not in metrics and key not in _LONG}
+        about = {key: value for key, value in record.items() if key not in left}
         own = None if system is None else str(system)
         yield from (Row(name, metric, record.get(metric), number, own, replicate, about) for metric in metrics)
 

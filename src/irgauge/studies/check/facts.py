@@ -14,9 +14,11 @@ from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.mean_bounds import t_quantile
 from irgauge.reading.collection import Collection, gathered
 from irgauge.reading.options import Joining
+from irgauge.reading.ordering import tied_rows
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels, Run, first_by_rank, rank_order
 from irgauge.scoring.scores import score
+from irgauge.studies.run_lists import depths_of
 
 # A few documents out of place are rounding, or ties that were broken otherwise: they do not count.
 CONTRADICTS = 0.1  # of the pairs of documents with one of the first 10 ranks: ordered otherwise by scores
@@ -107,14 +109,13 @@ def _look_at_scores(scores: Floats, bounds: Ints) -> tuple[int, int, Bools]:
     falls = np.bincount(lists[1:][within & (below < above)], minlength=len(sizes))
     rises = (scores[bounds[1:] - 1] > scores[bounds[:-1]]) & (falls == 0)
     ordered = scores[np.lexsort((scores, lists))] if np.any(within & (below > above)) else scores
-    is_tied = within & (ordered[:-1] == ordered[1:])
     all_tied = (sizes > 1) & (ordered[bounds[:-1]] == ordered[bounds[1:] - 1])
-    tied = np.append(is_tied, False) | np.append(False, is_tied)  # values, not options
-    return int(tied.sum()), int(all_tied.sum()), rises
+    return int(tied_rows(ordered, bounds).sum()), int(all_tied.sum()), rises
 
 
 def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Floats) -> Iterator[RunFacts]:
     """What each run looks like, given judged[cut, system]."""
+    depths = depths_of(collection)
     for s, (system, path) in enumerate(zip(collection.systems, collection.origins, strict=True)):
         present = collection.lengths[:, s] > 0
         lengths, file = collection.lengths[present, s], files.get(path)
@@ -123,7 +124,7 @@ def run_facts(collection: Collection, files: Mapping[str, FileFacts], judged: Fl
             path=path,
             topics=int(present.sum()),
             missing=int((~present).sum()),
-            depth=int(np.median(lengths)),
+            depth=depths[system],
             shallowest=int(lengths.min()),
             judged_10=float(judged[0, s]),
             judged_100=float(judged[100 // TOP - 1, s]),

@@ -12,10 +12,9 @@ from irgauge.studies.check.study import FEW_RELEVANT, Checked, Prospect, Prospec
 from irgauge.studies.check.table_facts import TableFacts
 from irgauge.studies.check.table_findings import findings_of_table
 from irgauge.studies.grades_told import graded
+from irgauge.studies.run_lists import MANY_TIES, SHALLOW
 
 FEW_TOPICS = 25
-MANY_TIES = 0.1
-SHALLOW = 0.5
 _TONES = ("finding", "error", "warning", "note")  # in the order in which they are read
 
 

@@ -29,6 +29,8 @@ def cautions(result: MeasureCompared) -> Iterator[Finding]:
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < ENOUGH:
         yield few_topics(topics=min(topics)).about(measure=result.measure)
+    if result.measured.shards > 1 and "source" in result.measured.source:
+        yield replicates_shared()
     yield from sampling_told(result.scored.sampling)
     yield from _ignored_clusters(result)
     yield from holes_told(result.measure, result.holes)
@@ -108,6 +110,16 @@ def _rests_on_few(result: MeasureCompared, comparison: Comparison) -> Iterator[F
             population=result.scored.drawn(comparison.population),
         )
         yield finding.about(measure=result.measure, population=comparison.population)
+
+
+@sentence("replicates-shared", tone="note")
+def replicates_shared() -> str:
+    """What the replicates of a table are taken as."""
+    return (
+        "Replicates are taken as shared by all systems, such as judges or parts of the data; if each system has its "
+        "own, such as seeds, `irgauge instances` (or `irgauge gate`, of two systems) takes them so, and may decide "
+        "otherwise."
+    )
 
 
 @sentence("many-systems", tone="note")

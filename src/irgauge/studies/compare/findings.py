@@ -24,6 +24,7 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 from irgauge.studies.grades_told import grades_told
 from irgauge.studies.new_topics import add_and_look
+from irgauge.studies.run_lists import lists_told
 from irgauge.studies.survival_told import survival_told
 from irgauge.studies.wordings_told import wordings_told
 
@@ -45,6 +46,7 @@ def findings(result: Compared) -> Iterator[Finding]:
         yield from survival_told(compared.survivals)
     yield from wordings_told([compared.whole.scores for compared in result.each])
     yield from grades_told(result.provenance, (compared.whole.scores.measures[0] for compared in result.each))
+    yield from lists_told(result)
     yield from {caution.text: caution for compared in result.each for caution in cautions(compared)}.values()
 
 

@@ -44,6 +44,7 @@ from irgauge.studies.compare.testing import Change, ComparedScores, changes, dec
 from irgauge.studies.hole_changes import HoleChanges, UnseenHoles
 from irgauge.studies.navigation import for_population
 from irgauge.studies.result import Result
+from irgauge.studies.run_lists import RunLists
 from irgauge.studies.survival import Survival
 from irgauge.studies.tested import facts_of, slice_records
 
@@ -213,6 +214,7 @@ class Compared(Result):
     worst: int  # how many of the largest gains and losses are shown
     is_usual: bool  # whether the test is the usual one, since none was named
     order: Order  # of claims: those by other measures may stand behind these
+    lists: RunLists = field(default_factory=RunLists)  # how deep runs are, and how many of their documents are tied
 
     @property
     def parts(self) -> Mapping[str, MeasureCompared]:
@@ -389,7 +391,7 @@ def _compared(data: Given, options: CompareOptions) -> Compared:
     covered = tuple(comparison.population for comparison in first.comparisons)
     standing = standing_of(options, len(measures) * len(covered))
     order = Order(options.family, measures, covered, options.alpha, standing, options.slice_columns)
-    compared = Compared(each, margins, options.worst, is_usual=options.test is None, order=order)
+    compared = Compared(each, margins, options.worst, options.test is None, order, RunLists.of(runs))
     options.write(compared)
     remember(compared, runs, options)
     return compared

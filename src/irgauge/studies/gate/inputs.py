@@ -45,6 +45,7 @@ from irgauge.studies.gate.sides import (
     scored_sides,
     settled,
     sides_of,
+    taken_as,
 )
 
 
@@ -341,10 +342,10 @@ class GivenScores:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Topics of the tables that no run has a score on."""
-        scored = {*self.topics, *self.not_counted}
-        others = [topic for topic in self._table_topics if topic not in scored]
-        return (Note(None, f"{counted_topics(others)} without a score of either side, left out"),) if others else ()
+        """Topics of the tables that no run has a score on, and what replicates are taken as."""
+        others = [topic for topic in self._table_topics if topic not in {*self.topics, *self.not_counted}]
+        left_out = [Note(None, f"{counted_topics(others)} without a score of either side, left out")] * bool(others)
+        return (*left_out, *taken_as(self.baseline, self.candidate))
 
     def under(self, rule: MissingRule) -> Measured:
         """The scores without gaps."""

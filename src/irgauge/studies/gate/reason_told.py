@@ -15,6 +15,7 @@ from irgauge.show.table import Column, Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.cautions import holes_told
 from irgauge.studies.gate.reason import TOP, KindLoss, MeasureReason, RankedDocument, Reason, TopicLists, TopicLoss
+from irgauge.studies.gate.sides import OWN_REPLICATES
 from irgauge.studies.gate.study import Gated
 from irgauge.visible import visible
 
@@ -187,9 +188,10 @@ def screen(result: Gated) -> str:
     """Sentences, and what both rank first on the topic that loses most; where it passes, what could change that."""
     measures = result.each if result.reason is None else [result[result.reason.measures[0].measure]]
     holes = [told for gated in measures for told in holes_told(gated.measure, gated.holes)]
+    replicates = [f"Note: {note.text}." for note in result.notes if note.text == OWN_REPLICATES]
     bullets = [
-        textwrap.fill(visible(finding.text), _WIDTH, initial_indent="- ", subsequent_indent="  ")
-        for finding in (*reason_findings(result), *holes)
+        textwrap.fill(visible(text), _WIDTH, initial_indent="- ", subsequent_indent="  ")
+        for text in (*(finding.text for finding in (*reason_findings(result), *holes)), *replicates)
     ]
     tables = [table.to_text(width=_WIDTH).rstrip() for table in list_tables(result)[:1]]
     return "\n\n".join(filter(None, ["\n".join(bullets), *tables]))

@@ -23,6 +23,7 @@ from irgauge.options.verbs import brief
 from irgauge.reading.collection import Collection, paths_of
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics
 from irgauge.reading.name_order import in_name_order
+from irgauge.reading.notes import Note
 from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
 from irgauge.reading.run_names import file_name
@@ -219,6 +220,18 @@ def _fingerprint(scores: Scores, system: int, replicate: int) -> str:
         for m, t in np.argwhere(~np.isnan(values))
     )
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+OWN_REPLICATES = (
+    "replicates are taken as runs that each system has for itself, such as seeds; if all systems share them, such as "
+    "judges or parts of the data, `irgauge compare --population topics+shards` takes them so, and may decide otherwise"
+)
+
+
+def taken_as(baseline: ScoredSide, candidate: ScoredSide) -> Iterator[Note]:
+    """What the replicates of a table are taken as, where both sides have replicates of the same names."""
+    if len({*baseline.scores.replicates} & {*candidate.scores.replicates}) > 1:
+        yield Note(None, OWN_REPLICATES)
 
 
 def scored_sides(first: object, options: GateOptions) -> tuple[ScoredSide, ScoredSide]:

@@ -26,8 +26,8 @@ class ForPaper:
     for_paper: Annotated[
         str | os.PathLike[str] | None,
         Help(
-            "Write what a paper needs into this new folder. It has the table in LaTeX, the figure without title, its "
-            "caption, sentences that one may write and those that one may not, references, and scripts as of --recompute.",
+            "Write what a paper needs into this new folder. It has the table in LaTeX, the figure without title, "
+            "its caption, sentences that one may write and that one may not, references, and scripts as of --recompute.",
             metavar="FOLDER",
             writes="folder",
         ),

@@ -27,7 +27,7 @@ class ForPaper:
         str | os.PathLike[str] | None,
         Help(
             "Write what a paper needs into this new folder. It has the table in LaTeX, the figure without title, "
-            "its caption, sentences that one may write and that one may not, references, and scripts as of --recompute.",
+            "its caption, sentences that one may write and that one may not, references and scripts as of --recompute.",
             metavar="FOLDER",
             writes="folder",
         ),

@@ -157,8 +157,9 @@ def populations_drawn(data: Demo) -> str:
     for place, comparison in enumerate(data.compared.first.comparisons):
         x, reach = place * 200, REACH[comparison.population]
         parts += [text(x, 18, names[comparison.population], 'font-weight="bold"'), *_covered(x, *reach)]
-        parts.append(text(x, 150, f"{comparison.significant_count} of {len(comparison.first)} pairs differ"))
-    return drawing("Populations", parts, 165)
+        parts.append(text(x, 150, "topics across, documents down", 'font-size="12"'))
+        parts.append(text(x, 170, f"{comparison.significant_count} of {len(comparison.first)} pairs differ"))
+    return drawing("Populations", parts, 185)
 
 
 def _covered(x: float, other_topics: bool, other_documents: bool) -> Iterator[str]:  # noqa: FBT001  # a row of REACH
@@ -183,7 +184,7 @@ def verdicts_drawn(data: Demo) -> str:
     def at(value: float) -> float:
         return LEFT + 470 * (value - least) / span
 
-    parts = [text(LEFT, 16, f"AP less that of {BEST}, the best, with 95 % intervals; orange: the top group")]
+    parts = [text(LEFT, 16, f"difference in AP from {BEST}, the best, with 95 % intervals; orange: the top group")]
     parts.append(f'<path d="M{at(0):.1f} 26V{30 + line * len(rows)}" stroke="{INK}" stroke-dasharray="4 3"/>')
     for number, each in enumerate(rows):
         y, colour = 36 + number * line, TOP if each.system in top else OUTSIDE
@@ -215,8 +216,8 @@ def page(data: Demo) -> str:
 _HEAD = """\
 # In five pictures
 
-What irgauge does, drawn from the data of `make demo`: 20 systems, 50 topics, 50,000 documents. Go on with the buttons
-or with the arrow keys.
+What irgauge does, drawn from the data of `make demo`: 20 systems, 50 topics, 50,000 documents. Use the buttons
+or the arrow keys.
 """
 
 
@@ -227,8 +228,9 @@ def _steps(data: Demo) -> Iterator[str]:
     yield (
         "## 1. Documents\n\n"
         "A system ranks documents for a topic, people judged which are relevant, and a measure makes one score of a "
-        f"list. On topic {TOPIC} {BEST} has AP {first:.3f} and {OTHER} {second:.3f}; over all 50 topics the means are "
-        f"{means[BEST]:.3f} and {means[OTHER]:.3f}. How much of a difference is the systems, how much the topics, and "
+        f"list. On topic {TOPIC} {BEST} has AP {first:.3f} and {OTHER} {second:.3f}, although over all 50 topics the "
+        f"means are {means[BEST]:.3f} and {means[OTHER]:.3f}. (AP counts all relevant documents, also those below the "
+        f"{SHOWN} that are drawn.) How much of a difference is the systems, how much the topics, and "
         "how much the documents that happen to be there?\n\n"
         "![Two ranked lists of documents, relevant ones in blue, and the AP of each](teaching-documents.svg)"
     )
@@ -236,24 +238,25 @@ def _steps(data: Demo) -> Iterator[str]:
         "## 2. Shards\n\n"
         "Deal the documents at random to five shards, cut list and judgments to each, and score again: "
         "nothing is run anew. The same system on the same topic now has five scores, and how much they vary says how "
-        "much depends on the documents.\n\n"
+        "much depends on the documents. (A shard without a box has its documents further down the list.)\n\n"
         "![The list of one system, coloured by shard, and below it the documents of each shard with their AP]"
         "(teaching-shards.svg)"
     )
     yield (
         "## 3. Images\n\n"
         "Or draw as many documents as there are, with replacement: an image of the collection. Some "
-        "documents come twice, some not at all. Hundreds of images show how a mean, or a rank, would move with other "
-        "documents.\n\n"
-        "![The list of one system in four images: documents are missing or repeated, and AP changes]"
+        "documents come twice, some not at all, so that rows are of unequal length; AP may change, or not. Hundreds "
+        "of images show how a mean, or a rank, would move with other documents.\n\n"
+        "![The list of one system in four images: documents are missing or repeated]"
         "(teaching-images.svg)"
     )
     counts = {each.population: each.significant_count for each in data.compared.first.comparisons}
     yield (
         "## 4. Populations\n\n"
         "A claim covers more than what was measured (dark): other topics, other documents, or both "
-        f"(light). What is claimed changes what is shown: of the same pairs {counts['topics']} differ for other "
-        f"topics, {counts['documents']} for other documents on these topics, {counts['both']} for both.\n\n"
+        f"(light). What is claimed changes how many pairs are shown to differ: {counts['topics']} for other "
+        f"topics, {counts['documents']} for other documents on these topics, {counts['both']} for both "
+        f"(`irgauge compare demo/qrels.txt demo/runs -m AP --shards {SHARDS} --corpus-size 50000`).\n\n"
         "![Three grids of topics by documents, with what was measured and what a claim covers]"
         "(teaching-populations.svg)"
     )
@@ -261,8 +264,10 @@ def _steps(data: Demo) -> Iterator[str]:
     yield (
         "## 5. Verdicts\n\n"
         "Every system against the best, for other topics. An interval says which differences the data "
-        f"do not rule out; over 190 pairs the p are corrected. {OTHER} {why[OTHER]}. The systems that are not "
-        "significantly worse are the *top group*: the data do not say which of them is best.\n\n"
+        f"do not rule out; p-values are corrected for 190 pairs. {OTHER} {why[OTHER]}. The systems that are not "
+        "significantly worse are the *top group*: the data do not say which of them is best. The verdict on a pair is "
+        "*better* or *worse* where its interval excludes 0, else *inconclusive*; with a margin also *equivalent* or "
+        "*not worse* ([glossary](glossary.md)).\n\n"
         "![The difference of each system from the best with its interval; the top group in orange]"
         "(teaching-verdicts.svg)\n\n"
         "Next: [is my system better?](tutorials/better.md), [what a claim covers](populations.md), "

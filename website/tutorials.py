@@ -44,7 +44,7 @@ def better(data: Collection) -> str:
         f'height="{abs(gain) * height:.1f}" fill="{RELEVANT if gain > 0 else TOP}"/>'
         for i, gain in enumerate(gains)
     ]
-    words = f"{MEASURE} of F02-3 less that of F06-1: a bar is a topic, blue where F02-3 is better"
+    words = f"difference in {MEASURE}, F02-3 − F06-1: a bar is a topic, blue where F02-3 is better"
     axis = f'<path d="M0 {zero}H{step * len(gains)}" stroke="{INK}"/>'
     ends = [text(14, 46, f"{gains[0]:.2f}"), text(step * len(gains) + 6, zero + 34, f"−{-gains[-1]:.2f}")]
     return drawing("Differences on topics", [text(0, 12, words), *bars, axis, *ends], 200)
@@ -61,7 +61,7 @@ def ship(data: Collection) -> str:
         colour = colours[result.verdict]
         interval = (found[ends[0]], found[ends[1]])
         rows.append(Row(candidate, found["difference"], *interval, colour, found["margin"], result.verdict))
-    return forest(f"{MEASURE} of the candidate less that of the baseline; green: less than the margin", rows, 30)
+    return forest(f"difference in {MEASURE} from the baseline; green: less than the margin", rows, 30)
 
 
 def of_track(data: Collection) -> str:
@@ -72,7 +72,7 @@ def of_track(data: Collection) -> str:
         Row(each.system, each.difference, each.low, each.high, TOP if each.system in top else OUTSIDE)
         for each in Against.best(compared, comparison)
     ]
-    return forest(f"{MEASURE} less that of {comparison.systems[0]}, the best; orange: the top group", rows, 14)
+    return forest(f"difference in {MEASURE} from {comparison.systems[0]}, the best; orange: the top group", rows, 14)
 
 
 def random() -> str:
@@ -84,7 +84,7 @@ def random() -> str:
         Row(each["system"], each["difference"], each["low"], each["high"], RELEVANT, 0.03, each["verdict"])
         for each in result.frame().to_dicts()
     ]
-    return forest(f"{MEASURE} less that of the exhaustive search; green: less than the margin of 0.03", rows, 30)
+    return forest(f"difference in {MEASURE} from the exhaustive search; green: less than the margin of 0.03", rows, 30)
 
 
 def forest(title: str, rows: Sequence[Row], line: int) -> str:

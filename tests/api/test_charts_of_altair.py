@@ -74,7 +74,7 @@ def test_themes_are_followed(chart: Figure) -> None:
     with alt.theme.enable("opaque"):
         assert chart.properties(width=200).to_dict()["config"]["background"] == "white"
     with alt.theme.enable("irgauge"):
-        assert chart.properties(width=200).to_dict()["config"]["axis"]["labelFontSize"] == 10
+        assert chart.properties(width=200).to_dict()["config"]["axis"]["labelFontSize"] == 12
 
 
 def test_width_and_height_are_of_the_plot(result: Compared, chart: Figure) -> None:

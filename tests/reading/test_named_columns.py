@@ -40,8 +40,17 @@ def test_a_column_of_numbers_that_is_named_is_no_measure(verb: Callable[..., obj
 
 def test_what_is_named_must_be_the_same_in_all_rows_of_a_topic(table: pl.DataFrame) -> None:
     with pytest.raises(ig.DesignError, match="which has one value for each topic"):
-        ig.compare(table, measures="hits", cluster="AP")
-    assert "conversation" in ig.compare(table).measures
+        ig.compare(table.drop("conversation", "year"), measures="hits", cluster="AP")
+
+
+def test_counts_that_are_the_same_for_all_systems_describe_topics(table: pl.DataFrame) -> None:
+    """Unless they are asked for as a measure, or all columns are the same, as those of a system and its copy."""
+    table = table.rename({"hits": "clicks"})
+    scores = ig.load_scores(table)
+    assert (list(map(str, scores.measures)), list(scores.about.columns)) == (["AP"], ["conversation", "year", "clicks"])
+    assert ig.compare(table, measures="clicks").measures == ("clicks",)
+    copies = table.with_columns(pl.col("AP").first().over("topic"))
+    assert len(ig.load_scores(copies).measures) == 4
 
 
 def test_the_commands_take_named_columns_for_those_of_topics(table: pl.DataFrame, tmp_path: Path, run: Irgauge) -> None:

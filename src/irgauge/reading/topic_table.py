@@ -6,7 +6,7 @@ One table for all that reads such columns. Values are kept by topic, so that lea
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -70,6 +70,23 @@ class TopicTable:
             both[name] = {**both.get(name, {}), **values}
         unused = tuple(dict.fromkeys((*self.unused, *other.unused)))
         return TopicTable(both, tuple(name for name in unused if name not in both))
+
+    def unless_contradicted(self, others: Iterable[TopicTable], named: Sequence[str] = ()) -> TopicTable:
+        """Without columns that other tables have other values of, as outcomes of systems are; named ones stay.
+
+        >>> flags = TopicTable({"is_empty": {"q1": "yes"}, "type": {"q1": "long"}})
+        >>> list(flags.unless_contradicted([TopicTable({"is_empty": {"q1": "no"}})]).columns)
+        ['type']
+        """
+        differing = {
+            name
+            for other in others
+            for name, values in other.columns.items()
+            if name in self.columns and name not in named
+            if any(self.columns[name].get(topic, value) != value for topic, value in values.items())
+        }
+        left = {name: values for name, values in self.columns.items() if name not in differing}
+        return TopicTable(left, (*self.unused, *(name for name in self.columns if name in differing)))
 
     def refuse_others(self, topics: Sequence[str]) -> TopicTable:
         """The table, which must say something of some of these topics."""

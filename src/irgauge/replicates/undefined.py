@@ -42,7 +42,8 @@ class Undefined(NamedTuple):
         '38 % of topics are left out (no relevant document in the image): numbers are of the others.'
         """
         share = f"{'Up to ' * self.is_largest}{100 * self.share:.0f} %"
-        lacks, of = _LACKS[self.among], f"numbers are of {self.among}, not {listed(self.measures)}"
+        lacks = _LACKS[self.among]
+        of = f"these are averages over {self.among}, not comparable with {listed(self.measures)}"
         if self.done == "drop":
             return f"{share} of topics are left out ({lacks}): numbers are of the others."
         done = {"zero": "count as 0", "skip": "are left out"}.get(self.done, f"are filled with {self.done}")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from irgauge.show import gaps
 from irgauge.show.words import sentence
 from irgauge.studies.cautions import holes_told
+from irgauge.studies.compare.list_findings import lists_told
 from irgauge.studies.registry import report_parts, studies
 from irgauge.studies.report_part import Reporting, ReportPart
-from irgauge.studies.run_lists import lists_told
 
 if TYPE_CHECKING:
     from irgauge.reporting.report import Report

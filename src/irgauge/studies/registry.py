@@ -90,9 +90,9 @@ class Study:
 
     def read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str | None) -> Any:  # noqa: ANN401  # what the verb takes
         """Tables of scores, read as the study says (`read_tables` in options.py), or as tables of scores are."""
-        from irgauge.reading.tables.named_columns import columns_named, describing_topics
+        from irgauge.reading.tables.named_columns import naming_columns
 
-        with describing_topics(columns_named(asked)):
+        with naming_columns(asked):
             return self._read_tables(paths, asked, missing)
 
     def _read_tables(self, paths: Sequence[str], asked: Mapping[str, Any], missing: str | None) -> Any:  # noqa: ANN401  # what the verb takes

@@ -35,7 +35,7 @@ def test_a_long_table_by_its_columns(tmp_path: Path) -> None:
         "topics": (4, "the column 'qid'"),
         "measures": (1, "the column 'metric'"),
         "replicates": (2, "the column 'seed'"),
-        "scores": (16, "the column 'score'"),
+        "scores": (16, "the column 'f1'"),
         "columns of topics": (1, "one value for each topic"),
     }
     assert result.read_as is not None

@@ -66,7 +66,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, run every study, write."""
     from irgauge.cli.frame import value_of
     from irgauge.reading.options import Limited
-    from irgauge.reading.tables.named_columns import columns_named, describing_topics
+    from irgauge.reading.tables.named_columns import naming_columns
     from irgauge.reporting.report import report
 
     inputs, quiet = arguments["inputs"], arguments["quiet"]
@@ -75,7 +75,7 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     _check(target, bundle, arguments.values())
     truth = _truth(arguments["truth"])
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
-    with Limited(max_size=asked["max_size"]).while_running(), describing_topics(columns_named(asked)):
+    with Limited(max_size=asked["max_size"]).while_running(), naming_columns(asked):
         data = _data(inputs, asked)
     result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(command_words())
     if not quiet:

@@ -16,10 +16,13 @@ from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
-from irgauge.reading.tables.named_columns import named_of_topics
+from irgauge.reading.tables.named_columns import are_measures, named_columns, named_measures, named_of_topics
+from irgauge.reading.tables.no_scores import no_scores, without_totals
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, other_names
+from irgauge.reading.tables.system_column import with_system
 from irgauge.reading.tables.text import is_number, listed
 from irgauge.reading.tables.understood import TableReading, joined_reading, long_reading, wide_reading
+from irgauge.reading.tables.written_numbers import refuse_written, with_flags
 from irgauge.reading.topic_table import TopicTable, described
 
 if TYPE_CHECKING:
@@ -147,7 +150,7 @@ class LongTable:
         return (
             f"keep one row of each, or name what tells them apart ({', '.join(self.about.unused)}): variants "
             f"'{column}' (of compare, gate, score, plan and report), if these are wordings or prompts; if they are "
-            "repetitions, call that column 'replicate'"
+            f"repetitions, call that column 'replicate'; if they are systems, say --columns system={column}"
         )
 
     def coded(self, key: str) -> tuple[list[str], Ints]:
@@ -169,7 +172,8 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
     if len(tables) == 1:
         return tables[0]
     frames = [table.frame.with_columns(pl.lit(i, pl.Int64).alias(_ORIGIN)) for i, table in enumerate(tables)]
-    about = reduce(TopicTable.beside, (table.about for table in tables))
+    abouts = [table.about for table in tables]
+    about = reduce(TopicTable.beside, abouts).unless_contradicted(abouts, named_columns())
     is_nameless = all(table.is_nameless for table in tables)
     lower = frozenset[str]().union(*(table.lower for table in tables))
     origins = tuple(table.origins[0] for table in tables)
@@ -218,7 +222,7 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
     if frame.is_empty():
         raise origin.error("the table has no rows; was it written to the end?")
-    left = frame.filter((pl.col("topic") != ALL).fill_null(value=True))
+    left = without_totals(frame.filter((pl.col("topic") != ALL).fill_null(value=True)))
     if left.is_empty():
         raise origin.error("the table has averages over all topics only; write the scores of topics (-q, per query)")
     return left
@@ -226,8 +230,10 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
 def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
     """The scores of a table; its measure or its system is missing where neither a column nor a header names it."""
+    sheet = with_system(sheet)
     columns = sheet.columns
     _refuse(sheet, columns)
+    sheet = with_flags(sheet, [*named_measures(columns.others), *([SCORE] if sheet.is_score_said else [])])
     named = named_of_topics(sheet, columns.of.get("topic"), columns.others)
     sheet = replace(sheet, of_topics=(*sheet.of_topics, *named))
     if SCORE in columns.of and "topic" in columns.of:
@@ -281,6 +287,7 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     is_of_topics = "topic" in labels
     texts = [name for name in scores if is_of_topics and (name in sheet.of_topics or _is_text(sheet, name))]
     scores = [name for name in scores if name not in texts]
+    refuse_written(sheet, [name for name in texts if name not in sheet.of_topics])
     if not scores or {"measure", "system"} <= labels.keys():
         raise _lacks(sheet, SCORE)
     if "topic" not in labels and "system" in labels:
@@ -288,12 +295,14 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
     sheet, labels = _with_topics(sheet, columns, labels, scores)
     _refuse_fractions(sheet, labels)
     across = _across(sheet, labels, scores, is_measure)
+    others = no_scores(sheet, labels, scores, [name for name in scores if is_measure(name)])
+    texts, scores = [*texts, *others], [name for name in scores if name not in others]
     long = _unpivoted(sheet, list(labels.values()), scores, across)
     table = LongTable.of(long, {**labels, across: across, SCORE: SCORE})
     about = described(sheet, labels["topic"], texts)
     name = sheet.origin.name
     is_nameless = not table.has("measure") and not (name is not None and is_measure(name))
-    reading = wide_reading(labels, across, is_numbered="topic" not in columns.of and columns.index is None)
+    reading = wide_reading(sheet, labels, across, is_numbered="topic" not in columns.of and columns.index is None)
     return replace(table.named("measure", name), about=about, is_nameless=is_nameless, reading=reading)
 
 
@@ -309,7 +318,7 @@ def _with_topics(
         return sheet, labels | {"topic": columns.index}
     _refuse_numbered(sheet, scores)
     topics = (pl.col(ROW).cast(pl.Int64) + 1).alias("topic")
-    return Sheet(sheet.frame.with_columns(topics), sheet.origin, sheet.tag), labels | {"topic": "topic"}
+    return replace(sheet, frame=sheet.frame.with_columns(topics)), labels | {"topic": "topic"}
 
 
 def _refuse_numbered(sheet: Sheet, scores: Sequence[str]) -> None:
@@ -352,14 +361,15 @@ def _across(sheet: Sheet, labels: dict[str, str], scores: Sequence[str], is_meas
         return "measure"
     if "measure" in labels:
         return "system"
-    known = [name for name in scores if is_measure(name)]
-    if len(known) == len(scores) or len(scores) == 1:
+    others = [name for name in scores if not is_measure(name)]
+    if not others or len(scores) == 1 or are_measures(scores, others):
         return "measure"
-    if known:
-        other = next(name for name in scores if name not in known)
+    if len(others) < len(scores):
+        known = next(name for name in scores if name not in others)
         raise sheet.origin.error(
-            f"the columns can be read in two ways: '{known[0]}' is a measure, and '{other}' may be a measure or a "
-            "system; add a column 'system' if they are measures, or a column 'measure' if they are systems"
+            f"the columns can be read in two ways: '{known}' is a measure, and '{others[0]}' may be a measure or a "
+            f"system; if they are measures, name them (-m {others[0]}), or the column of systems (--columns "
+            "system=NAME); add a column 'measure' if they are systems"
         )
     return "system"
 

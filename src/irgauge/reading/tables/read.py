@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from irgauge.reading.tables.jsons import nested_sheet, read_json, record_sheet
 from irgauge.reading.tables.leaderboard import is_leaderboard, read_leaderboard
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
+from irgauge.reading.tables.named_columns import one_system_each
 from irgauge.reading.tables.parquet import START, read_parquet
 from irgauge.reading.tables.sheet import (
     SCORE,
@@ -92,12 +94,31 @@ def together(
 ) -> LongTable:
     """One table of all; what names no system is one, named after its file, and what names no measure is 'score'."""
     sheets = _of_tasks([with_roles(sheet, roles) for sheet in sheets] if roles else sheets)
-    tables = [_with_measure(long_table(_named(sheet, measure), is_measure), is_measure, measure) for sheet in sheets]
+    with one_system_each() if len(sheets) > 1 else nullcontext():
+        longs = [long_table(_named(sheet, measure), is_measure) for sheet in sheets]
+    tables = [_with_measure(table, is_measure, measure) for table in longs]
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
         if name is None and not table.has("system"):
             raise sheet.origin.error(f"the table has no column 'system'; {LONG}")
-    return joined([table.named("system", name) for table, name in zip(tables, names, strict=True)])
+    return joined(_told_apart([table.named("system", name) for table, name in zip(tables, names, strict=True)], sheets))
+
+
+def _told_apart(tables: Sequence[LongTable], sheets: Sequence[Sheet]) -> Sequence[LongTable]:
+    """The tables; where all hold the same cells of one system, as those of two nights, each is named after its file."""
+    import polars as pl
+
+    systems = {system for table in tables for system in table.frame["system"].unique()}
+    names = [sheet.origin.name for sheet in sheets]
+    files = names if len(set(names)) == len(names) else list(map(_with_folder, sheets))
+    is_apart = len(set(files)) < len(tables) or None in files or any(sheet.recognized is not None for sheet in sheets)
+    if len(systems) != 1 or len(tables) < 2 or is_apart:
+        return tables
+    cells = pl.concat(table.frame.select("measure", "topic", "replicate").unique() for table in tables)
+    if not cells.is_duplicated().any():
+        return tables
+    labels = [pl.lit(file, pl.String).alias("system") for file in files]
+    return [replace(table, frame=table.frame.with_columns(own)) for table, own in zip(tables, labels, strict=True)]
 
 
 def _named(sheet: Sheet, measure: str | None) -> Sheet:

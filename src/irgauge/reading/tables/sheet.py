@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -197,6 +197,7 @@ class Sheet:
     of_topics: tuple[str, ...] = ()  # columns that are said to describe topics, whatever they hold
     recognized: Recognized | None = None  # what else is known, where a tool wrote it
     is_score_said: bool = False  # whether the user says which column holds the scores
+    written: Mapping[str, str] = field(default_factory=dict)  # what columns that were renamed are called in the file
 
     @classmethod
     def of(cls, frame: pl.DataFrame, origin: Origin) -> Sheet:
@@ -306,4 +307,5 @@ def with_roles(sheet: Sheet, roles: Roles) -> Sheet:
     frame = sheet.frame.rename(others | names)
     if SCORE in roles and "measure" not in sheet.columns.of and "measure" not in roles:
         frame = frame.with_columns(pl.lit(roles[SCORE][0]).alias("measure"))
-    return replace(sheet, frame=frame, of_topics=roles.get(SLICE, ()), is_score_said=SCORE in roles)
+    written = {role: column for column, role in names.items()}
+    return replace(sheet, frame=frame, of_topics=roles.get(SLICE, ()), is_score_said=SCORE in roles, written=written)

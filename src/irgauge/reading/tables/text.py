@@ -20,6 +20,7 @@ from irgauge.compute.polars_pool import check_pool
 from irgauge.errors import InputError
 from irgauge.files.writing import write
 from irgauge.reading.tables.sheet import Origin, Sheet, stem
+from irgauge.reading.tables.written_numbers import with_points
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,7 +79,10 @@ def unguarded_frame(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_text(data: bytes, path: str) -> Sheet:
-    """All columns as text without the spaces around it; blank lines are skipped, empty fields are null."""
+    """All columns as text without the spaces around it; blank lines are skipped, empty fields are null.
+
+    Between semicolons numbers may have decimal commas, as spreadsheets write them.
+    """
     import polars as pl
 
     check_pool()
@@ -100,7 +104,8 @@ def read_text(data: bytes, path: str) -> Sheet:
     stripped = frame.select(pl.all().str.strip_chars(_WHITE).replace("", None))
     kept = stripped.filter(~pl.all_horizontal(pl.all().is_null()))
     origin = Origin(path, stem(path), lambda row: _line(body, row, lines))
-    return Sheet.of(unguarded_frame(kept), origin)
+    cells = unguarded_frame(kept)
+    return Sheet.of(with_points(cells) if separator(body) == ";" else cells, origin)
 
 
 def start_of(data: bytes) -> int:

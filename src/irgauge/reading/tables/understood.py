@@ -24,22 +24,24 @@ def long_reading(sheet: Sheet, columns: Mapping[str, str]) -> TableReading:
     """That of a table whose columns have these roles, or that a tool wrote."""
     if sheet.recognized is not None:
         return TableReading((f"{sheet.recognized.tool} ({sheet.recognized.becomes})",))
-    return TableReading((_LONG,), _named(columns))
+    return TableReading((_LONG,), _named(sheet, columns))
 
 
-def wide_reading(labels: Mapping[str, str], across: str, *, is_numbered: bool) -> TableReading:
+def wide_reading(sheet: Sheet, labels: Mapping[str, str], across: str, *, is_numbered: bool) -> TableReading:
     """That of a table with a column for each system or measure; its topics may be the numbers of rows.
 
-    >>> wide_reading({"topic": "qid"}, "system", is_numbered=False).sources
+    >>> from irgauge.reading.tables.sheet import Origin, sheet_of
+    >>> sheet = sheet_of({"qid": ["1"], "a": [0.5]}, Origin())
+    >>> wide_reading(sheet, {"topic": "qid"}, "system", is_numbered=False).sources
     {'topic': "the column 'qid'", 'system': 'the names of columns', 'score': 'their cells'}
     """
     topics = {"topic": "the numbers of rows"} if is_numbered else {}
-    sources = _named(labels) | topics | {across: "the names of columns", "score": "their cells"}
+    sources = _named(sheet, labels) | topics | {across: "the names of columns", "score": "their cells"}
     return TableReading((f"a wide table, with a row for each topic and a column for each {across}",), sources)
 
 
-def _named(columns: Mapping[str, str]) -> dict[str, str]:
-    return {role: f"the column '{column}'" for role, column in columns.items()}
+def _named(sheet: Sheet, columns: Mapping[str, str]) -> dict[str, str]:
+    return {role: f"the column '{sheet.written.get(column, column)}'" for role, column in columns.items()}
 
 
 def joined_reading(readings: Sequence[TableReading]) -> TableReading:

@@ -60,9 +60,12 @@ def doubtful_direction(*, measures: Sequence[str]) -> str:
 @sentence("unused-columns", "note")
 def unused_columns(*, columns: Sequence[str]) -> str:
     """Columns that say nothing of a topic."""
+    is_one = len(columns) == 1
+    reason = f"{'it differs' if is_one else 'they differ'} between rows of a topic"
     return (
-        f"The columns {some(columns)} have several values for a topic, and are not used; if one tells repetitions "
-        "apart, say --columns replicate=NAME; if wordings, --variants NAME."
+        f"{some(columns)} {'is' if is_one else 'are'} not used, as {reason}. If one is a measure, say --columns "
+        "score=NAME, or -m NAME beside other measures (true and yes count as 1); if it tells systems apart, --columns "
+        "system=NAME; if repetitions, --columns replicate=NAME; if wordings, --variants NAME."
     )
 
 

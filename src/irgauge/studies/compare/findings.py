@@ -18,13 +18,13 @@ from irgauge.show.words import counted, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
 from irgauge.studies.compare.claims import of_leaders, of_neighbours
+from irgauge.studies.compare.list_findings import lists_told
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
 from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import against, pair_verdicts, tells_new_topics, two_systems, zeros_decide
 from irgauge.studies.grades_told import grades_told
 from irgauge.studies.new_topics import add_and_look
-from irgauge.studies.run_lists import lists_told
 from irgauge.studies.survival_told import survival_told
 from irgauge.studies.wordings_told import wordings_told
 

@@ -28,6 +28,7 @@ from irgauge.reading.objects import run_of, runs_of
 from irgauge.reading.parts import Reader
 from irgauge.reading.run_names import file_name
 from irgauge.reading.tables.looks import are_scores, looks
+from irgauge.reading.tables.named_columns import columns_named, one_system_each
 from irgauge.reading.tables.read import is_frame
 from irgauge.reading.tables.sheet import collected, columns_of
 from irgauge.reading.topic_table import topic_table
@@ -266,11 +267,14 @@ def _of_two_tables(first: object, options: GateOptions) -> tuple[ScoredSide, Sco
     second = options.baseline
     if isinstance(second, str | os.PathLike) and not are_scores(str(second), is_measure):
         raise DesignError("name the baseline and the candidate after the table of scores, or give a table of each")
-    tables = _table(first, options), _table(options.baseline, options)
+    with one_system_each():
+        tables = _table(first, options), _table(options.baseline, options)
     for role, scores in zip(("baseline", "candidate"), tables, strict=True):
         if len(scores.systems) > 1:
             advice = "leave one in it, or name the baseline and the candidate in one table"
             raise DesignError(f"the table of the {role} has {_some(scores.systems)}; {advice}")
+    about = tables[0].about.unless_contradicted([tables[1].about], columns_named(vars(options)))
+    tables = replace(tables[0], about=about), tables[1]
     names = told_apart(*(scores.systems[0] for scores in tables))
     return _scored_side(names[0], tables[0].systems, tables[0]), _scored_side(names[1], tables[1].systems, tables[1])
 

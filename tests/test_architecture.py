@@ -30,6 +30,7 @@ ORDER = (
     "cluster",
     "wording",
     "provenance",
+    "nouns",
     "storing",
     "brief",
     "reading",

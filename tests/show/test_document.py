@@ -99,18 +99,18 @@ def test_warnings_are_marked_as_such() -> None:
 
 def test_a_summary_is_short() -> None:
     many = Findings([best(system="s" * 300), *(few(topics=i) for i in range(9))])
-    lines = summary("Compared", many, FACTS).splitlines()
+    lines = summary("Compared", many, FACTS.text).splitlines()
     assert lines[0] == "Compared:"
     assert len(lines) == 6
     assert max(map(len, lines)) < 170
     assert lines[-2:] == ["… 7 more findings", "(paired t-test; α = 0.05)"]
-    assert "more" not in summary("Compared", findings(), FACTS)
+    assert "more" not in summary("Compared", findings(), FACTS.text)
 
 
 def test_a_notebook_gets_findings_a_chart_and_some_rows_and_no_script() -> None:
     chart = alt.Chart(style.data([{"x": 1}])).mark_point().encode(x="x:Q")
     figure = Figure(chart, "<script>", (), 300)
-    shown = notebook(findings("<script>"), figure, long_table(), FACTS)
+    shown = notebook(findings("<script>"), figure, long_table(), FACTS.text)
     assert "<script" not in shown
     assert shown.count("<li>") == 2
     assert shown.count("<img ") == 1

@@ -124,6 +124,7 @@ def _shared(study: Study) -> Iterator[inspect.Parameter]:
     yield from printing(f"{', '.join(forms_of(study))}.{own}", forms_of(study))
     which = "".join(f" {name}: {meaning}." for name, meaning in study.layouts.items())
     told = f"Print or write this table alone, by its name: {', '.join(_OF_TABLES)}.{which}"
+    yield calling()
     table = typer.Option("--table", help=told, autocompletion=offering(study.layouts), metavar="NAME")
     yield keyword("table", Annotated[str | None, table], None)
     if study.charts:
@@ -153,6 +154,22 @@ def printing(told: str = f"{', '.join(FORMS[:-1])}.", forms: Sequence[str] = FOR
     yield keyword("form", Annotated[str | None, how], None)
     where = "Write to this file; its extension chooses the format."
     yield keyword("output", Annotated[Path | None, typer.Option("--output", "-o", help=where)], None)
+
+
+def calling() -> inspect.Parameter:
+    """What people read instead of topics."""
+    told = "What to call topics where people read: a plural, such as questions. Data for programs stay as they are."
+    return keyword("call", Annotated[str | None, typer.Option("--call", metavar="NOUNS", help=told)], None)
+
+
+def read_call(text: str | None) -> str | None:
+    """The noun that was asked for; none where it was not."""
+    from irgauge.nouns import read_noun
+
+    try:
+        return None if text is None else read_noun(text)
+    except InputError as error:
+        raise InputError(f"--call {error}") from None
 
 
 def drawing() -> inspect.Parameter:
@@ -186,6 +203,7 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     shared = {name: arguments.pop(name, None) for name in ("inputs", "form", "output", "table", "chart", "chart_of")}
     shared["inputs"] = shared["inputs"] or []
     arguments.pop("init", None)  # which ends the command before it is run
+    call = read_call(arguments.pop("call"))
     quiet, pages = arguments.pop("quiet"), {name: arguments.pop(name) for name in study.pages}
     reading: dict[str, Any] = {option.name: arguments.pop(option.name) for option in options_of(reads(study))}
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
@@ -202,6 +220,8 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
     with noting_files() as paths:
         result = answer(study, shared["inputs"], asked, reading, quiet=quiet)
     result.note_made(result.how_made().of(paths).by(command_words()))
+    if call is not None:
+        result.note_call(call)
     if shared["chart"] is not None:
         result.chart(shared["chart_of"]).save(shared["chart"])
     for name, place in pages.items():

@@ -20,7 +20,7 @@ _PANELS: Mapping[str, str] = {  # what the options of these names are for; other
     "Reading data": "rel missing topics depth name_by precision ignore_identical_ids corpus_size max_size topics_table "
     "columns grades duplicates manifest pattern judge_column keep_systems keep_by",
     "Output": "form output table chart chart_of summary metadata next per_topic page keep bundle print_all for_paper "
-    "recompute",
+    "recompute call",
     "Running": "seed workers scheduler quiet",
 }
 _PANEL_OF = {name: panel for panel, names in _PANELS.items() for name in names.split()}

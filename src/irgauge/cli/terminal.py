@@ -313,7 +313,7 @@ def show(result: Result, form: str, output: Path | None, *, table: str | None = 
 
     look = Look(bold, _yellow, _dim) if output is None and has_colours() else Look()
     parts = result.findings(), result.tables(), result.provenance
-    emit(render(*parts, "text", width=width(), more=_more, look=look), output)
+    emit(render(*parts, "text", width=width(), more=_more, look=look, nouns=result.nouns), output)
 
 
 def has_colours() -> bool:

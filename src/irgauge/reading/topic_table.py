@@ -55,9 +55,10 @@ class TopicTable:
 
     @property
     def queries(self) -> Values:
-        """Topic -> the text of its query, where that is known."""
+        """Topic -> the text of its query, where that is known and not the name of the topic."""
         name = next((name for name in _QUERY for column in self.columns if column.lower() == name), None)
-        return {} if name is None else next(own for column, own in self.columns.items() if column.lower() == name)
+        texts = {} if name is None else next(own for column, own in self.columns.items() if column.lower() == name)
+        return {topic: text for topic, text in texts.items() if text != topic}
 
     def query(self, topic: str) -> str | None:
         """The text of a topic's query, where it is known."""

@@ -21,6 +21,7 @@ from irgauge.provenance import Provenance
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingTopics
 from irgauge.reading.notes import Note
+from irgauge.reading.tables.sheet import stem
 from irgauge.reading.topic_table import TopicTable
 from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.scoring.measures import Measure
@@ -203,9 +204,11 @@ def check_kept(systems: Sequence[str], baseline: str | None, keep: str) -> None:
 
 
 def baseline_of(data: Data, baseline: str) -> str:
-    """The system that is meant: by its name, or by the path or the file name of its run."""
+    """The system that is meant: by its name, or by the path or the file name of its run or its table of scores."""
     if baseline in data.systems:
         return baseline
+    if not data.origins and stem(baseline) in data.systems:  # a table of one system may be called by it
+        return stem(baseline)
     return _by_file(data, baseline) or _nearest(data, baseline)
 
 

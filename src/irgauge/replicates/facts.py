@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from irgauge.nouns import REPLICATES, names_with, noun_of_column, plural
 from irgauge.provenance import Fact, fact
 from irgauge.scoring.measures import Measure
 from irgauge.scoring.transforms import TRANSFORMS
@@ -104,10 +105,11 @@ def _shares(shares: Collection[float]) -> str:
     return f"{100 * least:.2g} %" if least == most else f"by measure {100 * least:.2g} to {100 * most:.2g} %"
 
 
-@fact()
-def replicates(count: int) -> str:
-    """Of a table."""
-    return counted(count, "replicate")
+def replicates(count: int | None, column: str | None, names: Collection[str]) -> Fact:
+    """Of a table: how many, and what people read instead of shards; names of systems and topics stay."""
+    noun = noun_of_column(column)
+    text = "" if count is None else f"{count:,} {plural(noun)}"
+    return Fact(REPLICATES, count, text, record={"noun": noun, "names": tuple(sorted(names_with(names)))})
 
 
 @fact()

@@ -70,7 +70,7 @@ class ScoreTable(OfScores):
             file_facts.source("a table of scores"),
             file_facts.files(self.files or None),
             file_facts.unused(self.scores.about.unused or None),
-            replicates(count),
+            replicates(count, self.scores.replicate_column, (*self.systems, *self.topics, *self.files)),
         )
 
     @property

@@ -54,6 +54,7 @@ def _page(report: Report) -> Page:
         references=_references(report),
         settings=settings(report),
         prints_all=report.prints_all,
+        nouns=report.nouns,
     )
 
 

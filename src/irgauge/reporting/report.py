@@ -76,12 +76,17 @@ class Report(Result):
 
         return page_of(self)
 
+    def _names(self) -> Sequence[str]:
+        return (*self.reporting.systems, *self.reporting.topics)
+
     def findings(self) -> Findings:
         """The headlines of the page, then what its sections answer: by each measure in turn, then by all."""
         from irgauge.show.finding import Findings
 
         claims = (claim.finding for claim in self.page.claims)
-        return Findings((*self.page.front.headlines, *claims, *self.page_rate()))
+        findings = (*self.page.front.headlines, *claims, *self.page_rate())
+        nouns = self.nouns
+        return Findings(replace(finding, nouns=nouns) for finding in findings)
 
     def page_rate(self) -> Iterator[Finding]:
         """How often a page like this one says something false, if that was asked for."""

@@ -24,6 +24,7 @@ from irgauge.scoring.direction import LOWER
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
+from irgauge.wording import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,6 +79,7 @@ class Scores(Brief):
     about: TopicTable = field(default_factory=TopicTable)  # what else is known of topics
     wordings: Wordings | None = None  # of which these are means, where topics are needs with several
     is_nameless: bool = False  # whether a table does not say its measure, as a wide one, so that others may name it
+    replicate_column: str | None = None  # what a table calls its replicates
 
     @property
     def read_from(self) -> tuple[str, ...]:
@@ -189,7 +191,8 @@ class Scores(Brief):
         measures, topics, systems, replicates = map(tuple, labels)
         axes = (tuple(_read(name, table.lower) for name in measures), topics, systems, replicates)
         is_nameless = table.is_nameless and len(measures) == 1
-        return cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
+        scores = cls(values, *axes, files=table.files, paths=table.paths, about=table.about, is_nameless=is_nameless)
+        return replace(scores, replicate_column=table.replicate_column)
 
     def named_by(self, asked: Sequence[Measure]) -> Scores:
         """The same scores; those of a table that does not say its measure are of the one that is asked for.
@@ -214,7 +217,11 @@ class Scores(Brief):
         lacking = self.lacking
         chosen = rule_of(rule, "fail")
         if chosen == "fail":
-            _refuse_missing(lacking)
+            _refuse_unequal_replicates(self)
+            is_gappy = gaps.any(axis=(1, 2, 3))
+            _refuse_missing(
+                lacking, [] if is_gappy.all() else [str(self.measures[m]) for m in np.flatnonzero(is_gappy)]
+            )
         missing = lacking.under(chosen)
         if missing.rule == "drop":
             kept = [t for t, topic in enumerate(self.topics) if topic not in set(missing.topics)]
@@ -254,14 +261,28 @@ def _read(name: str, lower: frozenset[str]) -> Measure:
     return measure.directed(LOWER) if name in lower and measure.is_opaque else measure
 
 
-def _refuse_missing(missing_topics: MissingTopics) -> None:
-    """Refuse a table that lacks scores of some systems on some topics."""
+def _refuse_unequal_replicates(scores: Scores) -> None:
+    """Refuse systems that have different replicates, of which nothing else is missing."""
+    there = ~np.isnan(scores.values).all(axis=(0, 1))  # system, replicate
+    counts = there.sum(axis=1)
+    if scores.gaps.any() and not (scores.gaps & there).any() and 0 < counts.min() < counts.max():
+        least, most = int(counts.argmin()), int(counts.argmax())
+        raise InputError(
+            f"{scores.systems[least]} has {counted(int(counts[least]), 'replicate')} (such as epochs, seeds or runs), "
+            f"{scores.systems[most]} has {counts[most]}; give all systems the same, or the mean of each over its own"
+        )
+
+
+def _refuse_missing(missing_topics: MissingTopics, measures: Sequence[str]) -> None:
+    """Refuse a table that lacks scores of some systems on some topics: by these measures, where not by all."""
     if missing_topics.topics_of:
         lines = [f"  {system}: {counted_topics(topics)}" for system, topics in missing_topics.topics_of.items()]
         advice = (
-            "complete the table, or say what becomes of them by the option 'missing': zero (they are 0) or drop (these "
-            "topics are left out for all systems)"
+            "complete the table, or say what becomes of them by the option 'missing' (--missing): zero (they are 0) or "
+            "drop (these topics are left out for all systems)"
         )
+        if measures:
+            advice += f"; only scores by {', '.join(measures)} are missing: the table is complete without that"
         raise InputError("\n".join([f"scores are missing on some of the {missing_topics.of} topics:", *lines, advice]))
 
 

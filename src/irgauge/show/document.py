@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from irgauge.nouns import NONE, Nouns
 from irgauge.provenance import Provenance
 from irgauge.show.escapes import markdown_text
 from irgauge.show.finding import Finding, Findings
@@ -52,15 +53,17 @@ def render(
     width: int = _WIDEST,
     more: More = from_python,
     look: Look = Look(),
+    nouns: Nouns = NONE,
 ) -> str:
     """Findings, tables and the method: as text for a terminal of that width, or as Markdown or LaTeX."""
+    method = nouns.said(provenance.text)
     if form == "latex":
-        return _latex(findings, tables, provenance)
+        return _latex(findings, tables, method)
     if form == "markdown":
-        return _markdown(findings, tables, provenance)
+        return _markdown(findings, tables, method)
     bullets = "\n".join(_bullet(finding, min(width, _WIDEST), look) for finding in findings)
     shown = [_shown(table, width, more, look) for table in tables]
-    lines = _lines(f"Method: {provenance.text}.", min(width, _WIDEST))
+    lines = _lines(f"Method: {method}.", min(width, _WIDEST))
     how = "\n".join(map(look.method, lines))
     return "\n".join([*([bullets + "\n"] if bullets else []), *shown, f"{how}\n"])
 
@@ -89,32 +92,32 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
     return text if finding.tone in ("finding", "note") else "\n".join(map(look.warning, text.splitlines()))
 
 
-def _latex(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
+def _latex(findings: Findings, tables: Sequence[Table], method: str) -> str:
     items = (f"\\item {breakable(without_hints(said(finding)))}" for finding in findings)
     bullets = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
-    how = breakable(f"Method: {provenance.text}.")
+    how = breakable(f"Method: {method}.")
     return "\n".join([*bullets, *(table.to_latex() for table in tables), how, ""])
 
 
-def _markdown(findings: Findings, tables: Sequence[Table], provenance: Provenance) -> str:
+def _markdown(findings: Findings, tables: Sequence[Table], method: str) -> str:
     bullets = [f"- {markdown_text(said(finding))}" for finding in findings]
-    how = f"*Method:* {markdown_text(provenance.text)}."
+    how = f"*Method:* {markdown_text(method)}."
     return "\n".join([*bullets, *([""] if bullets else []), *(table.to_markdown() for table in tables), how, ""])
 
 
-def summary(name: str, findings: Findings, provenance: Provenance) -> str:
+def summary(name: str, findings: Findings, method: str) -> str:
     """A few lines for a prompt: the first findings, and how to see more."""
     first = [textwrap.shorten(visible(said(finding)), 160, placeholder=" …") for finding in findings[:_FEW]]
     more = f"… {len(findings) - _FEW} more findings" if len(findings) > _FEW else ""
-    how = textwrap.shorten(visible(provenance.text), 160, placeholder=" …")
+    how = textwrap.shorten(visible(method), 160, placeholder=" …")
     return "\n".join(filter(None, [f"{name}:", *(f"- {text}" for text in first), more, f"({how})"]))
 
 
-def notebook(findings: Findings, chart: Figure | None, table: Table, provenance: Provenance) -> str:
+def notebook(findings: Findings, chart: Figure | None, table: Table, method: str) -> str:
     """Findings, one chart, if there is any, and one table as HTML that needs no network and runs no script."""
     items = "".join(f"<li>{html.escape(visible(said(finding)))}</li>" for finding in findings)
-    how = html.escape(visible(sentence(provenance.text)))
-    rows = Table(table.name, table.title, table.columns, table.rows[:MORE], table.notes, table.decimals, table.group_by)
+    how = html.escape(visible(sentence(method)))
+    rows = table.with_rows(table.rows[:MORE])
     cut = f"<p>… {len(table.rows) - MORE:,} more rows: frame()</p>" if len(table.rows) > MORE else ""
     drawn = "" if chart is None else chart.to_html()
     return f"<ul>{items}</ul>{drawn}{rows.to_html()}{cut}<p><small>{how}</small></p>"

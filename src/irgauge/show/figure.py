@@ -18,6 +18,7 @@ from altair.utils import update_nested
 
 from irgauge.errors import DesignError, InputError
 from irgauge.files.writing import write
+from irgauge.nouns import NONE, Nouns
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, style
 from irgauge.show.safe_html import page_file, policy, script_data, template
@@ -60,6 +61,7 @@ class Figure:
     alternative: str = ""  # what is seen, for those who do not see it
     is_titled: bool = True  # whether title, caption and method are drawn with the chart
     panels: tuple[str, ...] = ()  # what stands over panels where titles are not drawn
+    nouns: Nouns = NONE  # what people read for topics and shards
 
     def noting(self, *notes: str) -> Figure:
         """The figure with more sentences under it."""
@@ -81,8 +83,13 @@ class Figure:
         `altair.theme.enable("irgauge")` gives it ours. It has no parameters that a page of a report sets, so that it
         can stand beside others.
         """
-        chart, title = unmarked(self.chart), drawable(self._frame(with_method=with_method)).get("title")
+        chart, title = self._own_chart(), drawable(self._frame(with_method=with_method)).get("title")
         return chart if title is None else chart.properties(title=alt.TitleParams(**title))
+
+    def _own_chart(self) -> Any:  # noqa: ANN401  # charts of any kind
+        """The chart without our parameters, as people read it."""
+        chart = unmarked(self.chart)
+        return type(chart).from_dict(in_words(chart.to_dict(), self.nouns)) if self.nouns.words else chart
 
     def properties(self, **properties: Any) -> Any:  # noqa: ANN401  # altair's
         """The chart as altair's own with other properties, such as `width`, `height` or `title`."""
@@ -121,7 +128,7 @@ class Figure:
 
         It is that of `altair()`, whose copy of the whole chart takes as long as all of the rest.
         """
-        spec = cast(Any, self.chart).to_dict(validate=False)
+        spec = in_words(cast(Any, self.chart).to_dict(validate=False), self.nouns)
         config = update_nested(spec["config"], _config().to_dict(validate=False))
         named: dict[str, Any] = drawable(spec | self._frame(with_method=with_method) | {"config": config})
         return named
@@ -144,8 +151,9 @@ class Figure:
         """The title, and under it the caption and how it was computed."""
         width = max(self.width, _NARROWEST)
         texts = [*self.sentences, *([self.method] if with_method else [])]
-        lines = [line for text in texts if text for line in _wrapped(text, _CAPTION, width)]
-        text = _wrapped(self.title, _TITLE * 1.1, width)
+        said = map(self.nouns.said, filter(None, texts))
+        lines = [line for text in said for line in _wrapped(text, _CAPTION, width)]
+        text = _wrapped(self.nouns.said(self.title), _TITLE * 1.1, width)
         return {"text": text, "subtitle": lines, "anchor": "start", "offset": 14}
 
     def save(self, path: str | os.PathLike[str], *, scale: float | None = None) -> None:
@@ -162,7 +170,8 @@ class Figure:
     def to_page(self) -> str:
         """The chart as a page of its own, which needs no network and runs no other script than ours."""
 
-        return chart_page(self.to_dict(), visible(self.title), visible(self.alternative or self.title))
+        title, alternative = map(self.nouns.said, (self.title, self.alternative or self.title))
+        return chart_page(self.to_dict(), visible(title), visible(alternative))
 
     def drawn(self, ending: str, *, scale: float | None = None) -> str | bytes:
         """The content of a file that ends in .html, .svg, .png or .pdf."""
@@ -175,13 +184,13 @@ class Figure:
     def to_html(self) -> str:
         """The chart as an image that needs no network and runs no script; for notebooks."""
         data = base64.b64encode(self.to_svg().encode()).decode()
-        text = html.escape(visible(self.alternative or self.title), quote=True)
+        text = html.escape(visible(self.nouns.said(self.alternative or self.title)), quote=True)
         return f'{_DARK}<img class="irgauge-chart" alt="{text}" src="data:image/svg+xml;base64,{data}">'
 
     _repr_html_ = to_html
 
     def __repr__(self) -> str:
-        return f"Figure: {self.title}"
+        return f"Figure: {self.nouns.said(self.title)}"
 
 
 AnyChart = Figure | alt.TopLevelMixin
@@ -274,6 +283,36 @@ def unmarked(node: Any) -> Any:  # noqa: ANN401  # charts, and what they are mad
     if isinstance(node, list):
         return [unmarked(value) for value in node]
     return re.sub(rf"\b(indexof|length)\({style.MARKED}\b", r"\1([]", node) if isinstance(node, str) else node
+
+
+_WORDS = ("title", "text", "subtitle", "description")  # what of a specification is words, where it is a text
+_VALUES = ("domain", "sort", "equal", "oneOf")  # where it names values of its data
+
+
+def in_words(node: Any, nouns: Nouns, *, is_text: bool = False) -> Any:  # noqa: ANN401  # JSON
+    """A specification as people read it: titles of charts, axes, legends and tips, and values; fields stay."""
+    if not nouns.words or (isinstance(node, str) and not is_text):
+        return node
+    if isinstance(node, str):
+        return nouns.said(node)
+    if isinstance(node, dict):
+        own = {"title": nouns.said(node["field"])} if node.get("field") in dict(nouns.words) and "type" in node else {}
+        return own | {
+            key: _data_in_words(value, nouns)
+            if key in ("values", "datasets")
+            else in_words(value, nouns, is_text=key in _WORDS or key in _VALUES)
+            for key, value in node.items()
+        }
+    return [in_words(value, nouns, is_text=is_text) for value in node] if isinstance(node, list) else node
+
+
+def _data_in_words(node: Any, nouns: Nouns) -> Any:  # noqa: ANN401  # JSON
+    """Rows of data with the nouns in their texts; names stay, and so do the names of fields."""
+    if isinstance(node, str):
+        return nouns.said(node)
+    if isinstance(node, dict):
+        return {key: _data_in_words(value, nouns) for key, value in node.items()}
+    return [_data_in_words(value, nouns) for value in node] if isinstance(node, list) else node
 
 
 def _wrapped(text: str, size: float, width: float) -> list[str]:

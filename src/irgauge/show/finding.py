@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any, Literal, ParamSpec
 
 from irgauge.inference.assertions import PLACES, Assertion, Kind, Place
+from irgauge.nouns import NONE, Nouns
 from irgauge.visible import visible
 
 P = ParamSpec("P")
@@ -36,11 +37,12 @@ class Finding:
     tone: Tone = "finding"
     place: Place | None = None  # in the hierarchy of claims; None where it belongs to none
     claims: tuple[Assertion, ...] = ()  # what it claims beyond the data, so that it may be false
+    nouns: Nouns = field(default=NONE, repr=False, compare=False)  # what people read for topics and shards
 
     @property
     def text(self) -> str:
         """A sentence that can be quoted."""
-        return self.say(**self.fields)
+        return self.nouns.said(self.say(**self.fields))
 
     def about(self, *, population: str | None = None, measure: str | None = None) -> Finding:
         """The finding with what it covers and the measure that it is of."""
@@ -60,7 +62,12 @@ class Finding:
         """As an object: the fields and the sentence."""
         head = {"kind": self.kind, "tone": self.tone, "measure": self.measure, "population": self.population}
         claims = [claim.to_dict() for claim in self.claims]
-        return head | {"place": self.place, "text": self.text, "fields": dict(self.fields), "claims": claims}
+        return head | {
+            "place": self.place,
+            "text": self.say(**self.fields),
+            "fields": dict(self.fields),
+            "claims": claims,
+        }
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         """For another process: the kind is found by the name of the function that makes it."""

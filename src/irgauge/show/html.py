@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from irgauge.errors import DesignError
+from irgauge.nouns import NONE
 from irgauge.show import style, verdicts
 from irgauge.show.escapes import LATEX
 from irgauge.show.fitting import setting_of
 from irgauge.show.latex import frame_of
 from irgauge.show.packing import deflated, packed
 from irgauge.show.page import Page, Panel, Variant
-from irgauge.show.safe_html import page_file, policy, script_data, template
+from irgauge.show.safe_html import html_in_words, page_file, policy, script_data, template
 from irgauge.show.table import Cell, Column, Table, decimals_of, is_numeric, shown_cell, shown_column
 from irgauge.show.vega import plain_name, vega
 from irgauge.show.words import method_sentence
@@ -29,6 +30,7 @@ _DIGITS = 7  # significant digits of numbers in the page
 
 def table_data(table: Table) -> dict[str, object]:
     """The table as the page reads it."""
+    table = table.in_words()
     by = None if table.group_by is None else table.names.index(table.group_by)
     head: dict[str, object] = {"title": visible(table.title), "caption": visible(table.caption), "group_by": by}
     head |= {"rows": len(table.rows), "latex": _latex(table)}
@@ -145,7 +147,7 @@ def render(page: Page) -> str:
     kept = _Data()
     forms = {panel.key: _form(panel, kept) for panel in page.panels}
     scripts = (vega(), f'(() => {{\n"use strict";\n{chr(10).join(map(page_file, _CODE))}\n}})();')
-    return template("page.html.j2").render(
+    whole = template("page.html.j2").render(
         page=page,
         forms=forms,
         methods={claim.text: claim.method for claim in page.claims},
@@ -163,6 +165,7 @@ def render(page: Page) -> str:
         scripts=scripts,
         policy=policy([_THEME, *scripts]),
     )
+    return html_in_words(whole, page.nouns)
 
 
 def _check_keys(page: Page) -> None:
@@ -220,12 +223,14 @@ def _page_switches(page: Page) -> list[Switch]:
 
 def _content(variant: Variant, kept: _Data) -> str:
     figure, table = variant.figure, variant.table
+    shown = figure if figure is not None else table
+    said = NONE.said if shown is None else shown.nouns.said
     content: dict[str, object] = {
-        "seen": visible(figure.title if figure is not None else table.title if table is not None else ""),
-        "how": visible(" ".join(dict.fromkeys(filter(None, _how(variant))))),
+        "seen": visible(said(figure.title if figure is not None else table.title if table is not None else "")),
+        "how": visible(said(" ".join(dict.fromkeys(filter(None, _how(variant)))))),
     }
     if figure is not None:
-        content["alternative"] = visible(figure.alternative)
+        content["alternative"] = visible(said(figure.alternative))
         content["chart"] = _chart(figure.to_dict(with_method=False), kept)
     if table is not None:
         content["table"] = table_data(table)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from irgauge.inference.assertions import Place
+from irgauge.nouns import NONE, Nouns
 from irgauge.provenance import Provenance
 from irgauge.show import gaps, verdicts
 from irgauge.show.finding import Finding
@@ -162,6 +163,7 @@ class Page:
     references: tuple[str, ...]
     settings: dict[str, object] = field(default_factory=dict)  # seeds, versions, files
     prints_all: bool = False  # printing opens what is closed
+    nouns: Nouns = NONE  # what people read for topics and shards
 
     @property
     def answered(self) -> tuple[Section, ...]:
@@ -181,7 +183,23 @@ class Page:
     def panels(self) -> tuple[Panel, ...]:
         """All panels, in their order."""
         first = () if self.front.picture is None else (self.front.picture,)
-        return (*first, *(panel for section in self.sections for panel in section.panels))
+        panels = (*first, *(panel for section in self.sections for panel in section.panels))
+        return tuple(_called(panel, self.nouns) for panel in panels)
+
+
+def _called(panel: Panel, nouns: Nouns) -> Panel:
+    """The panel, its charts and tables with the nouns of the page."""
+    if not nouns.words:
+        return panel
+    variants = (
+        replace(
+            form,
+            figure=None if form.figure is None else replace(form.figure, nouns=nouns),
+            table=None if form.table is None else replace(form.table, nouns=nouns),
+        )
+        for form in panel.variants
+    )
+    return replace(panel, variants=tuple(variants))
 
 
 def of_measure(measure: str) -> Choices:

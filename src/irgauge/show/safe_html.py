@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 
 import jinja2
 from markupsafe import Markup
 
+from irgauge.nouns import Nouns
 from irgauge.visible import encodable, visible
 
 _FILES = files("irgauge.show").joinpath("page_files")
@@ -61,3 +64,27 @@ def policy(scripts: Iterable[str]) -> str:
 
 def _hash(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+_NO_WORDS = r'<script.*?</script>|<style.*?</style>|<section id="references".*?</section>'  # titles of papers stay
+_PARTS = re.compile(rf"({_NO_WORDS}|<[^>]*>)", re.DOTALL)
+_READ = re.compile(r'( (?:title|aria-label|alt)=")([^"]*)')
+
+
+def html_in_words(page: str, nouns: Nouns) -> str:
+    """A page as people read it: its texts, and the attributes that are read, with these nouns.
+
+    >>> html_in_words('<p title="a topic" id="topic">Topics</p>', Nouns().calling("topic", "item"))
+    '<p title="an item" id="topic">Items</p>'
+    """
+    if not nouns.words:
+        return page
+    said = nouns.keeping(map(html.escape, nouns.names)).said
+    texts_and_tags = _PARTS.split(page)  # a text, what is no text, a text, …
+    texts_and_tags[::2] = map(said, texts_and_tags[::2])
+    texts_and_tags[1::2] = (_tag_in_words(tag, said) for tag in texts_and_tags[1::2])
+    return "".join(texts_and_tags)
+
+
+def _tag_in_words(tag: str, said: Callable[[str], str]) -> str:
+    return tag if tag.startswith(("<script", "<style")) else _READ.sub(lambda part: part[1] + said(part[2]), tag)

@@ -9,12 +9,13 @@ import math
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from irgauge.nouns import NONE, Nouns
 from irgauge.reading.tables.text import guarded
 from irgauge.show.escapes import markdown_text
-from irgauge.show.marks import data_columns, html_of, markdown_of, noted_text
+from irgauge.show.marks import Noted, data_columns, html_of, markdown_of, noted_text
 from irgauge.show.words import capital
 from irgauge.visible import encodable, visible
 from irgauge.wording import digits_of
@@ -69,6 +70,7 @@ class Table:
     is_long: bool = False  # a terminal shows the first rows only
     is_main: bool = False  # what CSV and frames hold
     in_column: bool = False  # LaTeX sets it for one column of a two-column page
+    nouns: Nouns = field(default=NONE, repr=False, compare=False)  # what people read for topics and shards
 
     @classmethod
     def of(
@@ -119,6 +121,23 @@ class Table:
     def with_rows(self, rows: Iterable[tuple[Cell, ...]]) -> Table:
         """The table with other rows."""
         return replace(self, rows=tuple(rows))
+
+    def in_words(self) -> Table:
+        """The table as people read it: with the nouns of its data."""
+        if not self.nouns.words:
+            return self
+        said = self.nouns.said
+        columns = tuple(
+            replace(each, title=said(each.shown), explained=said(each.explained), explained_as=said(each.explained_as))
+            for each in self.columns
+        )
+        is_name = [column.role == "system" for column in self.columns]
+        rows = [
+            tuple(cell if fixed else _in_words(cell, said) for cell, fixed in zip(row, is_name, strict=True))
+            for row in self.rows
+        ]
+        notes = tuple(map(said, self.notes))
+        return replace(self, title=said(self.title), columns=columns, rows=tuple(rows), notes=notes, nouns=NONE)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -194,17 +213,19 @@ class Table:
         """
         from irgauge.show.plain import text_of
 
-        title = [heading(line) for line in textwrap.wrap(visible(self.title, keep="\n"), width or 100)]
-        return "\n".join([*title, "", text_of(self, width, rows, more)])
+        table = self.in_words()
+        title = [heading(line) for line in textwrap.wrap(visible(table.title, keep="\n"), width or 100)]
+        return "\n".join([*title, "", text_of(table, width, rows, more)])
 
     def to_markdown(self) -> str:
         """For a README or an issue."""
-        rule = ["---:" if right else ":---" for right in numeric_columns(self)]
-        head = [markdown_text(column.shown) for column in self.columns]
-        rows = [head, rule, *_rows_in(self, markdown_text, markdown_of)]
+        table = self.in_words()
+        rule = ["---:" if right else ":---" for right in numeric_columns(table)]
+        head = [markdown_text(column.shown) for column in table.columns]
+        rows = [head, rule, *_rows_in(table, markdown_text, markdown_of)]
         lines = ["| " + " | ".join(row) + " |" for row in rows]
-        notes = [markdown_text(self.caption), ""] if self.caption else []
-        return "\n".join([f"**{markdown_text(self.title)}**", "", *lines, "", *notes])
+        notes = [markdown_text(table.caption), ""] if table.caption else []
+        return "\n".join([f"**{markdown_text(table.title)}**", "", *lines, "", *notes])
 
     def to_latex(
         self,
@@ -228,7 +249,7 @@ class Table:
         from irgauge.show.arranging import arranged
         from irgauge.show.latex import table_text
 
-        return table_text(arranged(self, decimals, systems, columns), caption, label)
+        return table_text(arranged(self.in_words(), decimals, systems, columns), caption, label)
 
     def to_csv(self) -> str:
         """The rows in full precision, under the names of the columns.
@@ -245,12 +266,19 @@ class Table:
 
     def to_html(self) -> str:
         """A table element, names escaped; for notebooks."""
-        return _html(self)
+        return _html(self.in_words())
 
     _repr_html_ = to_html
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _in_words(cell: Cell, said: Callable[[str], str]) -> Cell:
+    """A cell as people read it; a name with a note stays, and numbers do."""
+    if isinstance(cell, Noted):
+        return Noted(str(cell), said(cell.note))
+    return said(cell) if type(cell) is str else cell
 
 
 def _series(cells: Sequence[Cell]) -> pl.Series:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, Unpack
 
 from irgauge.choices import known, nearest
 from irgauge.errors import DesignError
 from irgauge.files.made import Made
+from irgauge.nouns import Nouns, singular
 from irgauge.provenance import Provenance
 from irgauge.studies.navigation import Parts
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from irgauge.studies.frames import Rows
 
 
-_MADE = "_made"  # the name of what is noted of a result
+_MADE, _CALL = "_made", "_call"  # the names of what is noted of a result
+_OF_NAMES = ("system", "against", "topic", "baseline", "algorithm")  # columns whose cells are names
 
 
 class ChartOptions(TypedDict, total=False):
@@ -63,6 +65,22 @@ class Result(Parts):
     def provenance_for(self, population: str | None) -> Provenance:  # noqa: ARG002  # most have one for all
         """How what is said of a population came about."""
         return self.provenance
+
+    @property
+    def nouns(self) -> Nouns:
+        """What people read for topics and shards; data for programs keep our words."""
+        own, call = Nouns.of(self.provenance), vars(self).get(_CALL)
+        return own if call is None else own.calling("topic", singular(call), call).keeping(self._names())
+
+    def note_call(self, nouns: str) -> None:
+        """Take note of what people are to read instead of topics: a plural, such as questions."""
+        vars(self)[_CALL] = nouns
+
+    def _names(self) -> Iterable[str]:
+        """The names that its tables hold, of systems and of topics."""
+        for table in self._shown("tables").tables(self):
+            places = [i for i, column in enumerate(table.columns) if column.role or column.name in _OF_NAMES]
+            yield from (str(cell) for i in places for cell in table.cells(i) if isinstance(cell, str))
 
     def how_made(self) -> Made:
         """When, by which command, of which files; no part of what results are compared by."""
@@ -163,7 +181,9 @@ class Result(Parts):
         from irgauge.show import gaps
 
         facts, tables = self.provenance, self._shown("tables").tables(self)
-        return tuple(gaps.note_sparse(gaps.note_missing(table, facts), facts) for table in tables)
+        noted = (gaps.note_sparse(gaps.note_missing(table, facts), facts) for table in tables)
+        nouns = self.nouns
+        return tuple(replace(table, nouns=nouns) for table in noted)
 
     def table(self, name: str | None = None) -> Table:
         """The table or the layout of that name, or the main table."""
@@ -171,7 +191,8 @@ class Result(Parts):
 
         layouts = self._declared("layouts")
         if name is not None and name in layouts:
-            return gaps.note_sparse(self._shown("forms").LAYOUTS[name](self), self.provenance)
+            layout = gaps.note_sparse(self._shown("forms").LAYOUTS[name](self), self.provenance)
+            return replace(layout, nouns=self.nouns)
         tables = {table.name: table for table in self.tables()}
         if name is not None:
             return tables[known(name, (*tables, *layouts), "table")]
@@ -187,7 +208,9 @@ class Result(Parts):
 
         own, facts = tuple(self._shown("findings").findings(self)), self.provenance
         after = (*gaps.sparse_findings_beside(facts), *gaps.missing_findings(facts))
-        return Findings((*gaps.sparse_findings(facts), *own[:1], *after, *own[1:]))
+        findings = (*gaps.sparse_findings(facts), *own[:1], *after, *own[1:])
+        nouns = self.nouns
+        return Findings(replace(finding, nouns=nouns) for finding in findings)
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """What draws its charts, by their names; nothing where there are none."""
@@ -213,7 +236,8 @@ class Result(Parts):
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
-        figure = charts[name](self, **options).sized(width, height)
+        drawn, nouns = charts[name](self, **options).sized(width, height), self.nouns
+        figure = replace(drawn, nouns=nouns) if nouns.words else drawn
         return figure if title else figure.untitled()
 
     def to_dict(self) -> dict[str, Any]:
@@ -238,18 +262,18 @@ class Result(Parts):
         """Findings, tables, and how they were found; `form` is text, markdown or latex."""
         from irgauge.show.document import render
 
-        return render(self.findings(), self.tables(), self.provenance, form, width=width)
+        return render(self.findings(), self.tables(), self.provenance, form, width=width, nouns=self.nouns)
 
     def __repr__(self) -> str:
         from irgauge.show.document import summary
 
-        return summary(type(self).__name__, self.findings(), self.provenance)
+        return summary(type(self).__name__, self.findings(), self.nouns.said(self.provenance.text))
 
     def _repr_html_(self) -> str:
         from irgauge.show.document import notebook
 
         chart = self.chart() if self.charts() else None
-        return notebook(self.findings(), chart, self.table(), self.provenance)
+        return notebook(self.findings(), chart, self.table(), self.nouns.said(self.provenance.text))
 
     def _declared(self, what: str) -> Mapping[str, str]:
         """The forms, layouts or charts that the study declares; nothing where the result is of none."""

@@ -102,7 +102,10 @@ def twice() -> dict[str, Any]:
     ("log", "message"),
     [
         (without("samples"), "an Inspect AI log without samples"),
-        (unscored(), r"an Inspect AI log without scores \(its status is 'error'\)"),
+        (
+            unscored(),
+            r"an Inspect AI log without scores \(its status is 'error'\): complete it by `inspect eval-retry`",
+        ),
         (odd_value(), r"log\.json: samples\[1\]\.scores\.match: the score 'well' is not a number"),
         (twice(), r"log\.json: samples\[6\].*topic '1'.*appears twice"),
     ],

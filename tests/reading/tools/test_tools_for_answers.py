@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import irgauge as ig
 from irgauge import InputError, Scores, load_scores
 from oracles.tool_files import deepeval_run, lines, lm_eval_samples, promptfoo_results, ragas_records
 
@@ -110,6 +111,27 @@ def test_the_index_that_pandas_writes_in_parquet_is_no_system(tmp_path: Path) ->
     wide = {"question": ["a", "b"], "x": [0.5, 0.75], "y": [0.25, 0.5], "__index_level_0__": [0, 1]}
     pl.DataFrame(wide).write_parquet(tmp_path / "wide.parquet")
     assert load_scores(tmp_path / "wide.parquet").systems == ("x", "y")
+
+
+def test_the_metric_that_lacks_scores_is_named(tmp_path: Path) -> None:
+    first, *others = ragas_records()
+    lacking = written(tmp_path / "ours.jsonl", lines([first | {"faithfulness": None}, *others]))
+    with pytest.raises(InputError, match=r"\(--missing\): (.|\n)*; only scores by faithfulness are missing"):
+        load_scores(lacking)
+
+
+def test_a_baseline_is_named_by_its_table_and_its_question_is_told_once(tmp_path: Path) -> None:
+    paths = [written(tmp_path / f"{name}.jsonl", lines(ragas_records(shift))) for name, shift in (("a", 0), ("b", 1))]
+    compared = ig.compare(paths, "politeness of mine", baseline="a.jsonl")
+    assert compared.comparison.baseline == "a"
+    assert compared.first.whole.scores.about.queries == {}  # these are the names of topics
+
+
+def test_unequal_numbers_of_replicates_are_named(tmp_path: Path) -> None:
+    rows = [f"{q},a,{epoch},0.{q}" for q in range(1, 4) for epoch in range(3)] + [f"{q},b,0,0.5" for q in range(1, 4)]
+    path = written(tmp_path / "epochs.csv", "\n".join(["topic,system,replicate,score", *rows]).encode())
+    with pytest.raises(InputError, match=r"^b has 1 replicate \(such as epochs, seeds or runs\), a has 3; give all"):
+        load_scores(path)
 
 
 def _columns(text: str) -> Any:  # noqa: ANN401  # the names that options give

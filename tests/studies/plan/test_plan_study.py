@@ -355,14 +355,13 @@ def test_it_is_told_what_the_topics_at_hand_need() -> None:
     (told,) = one.findings().of("on-these-topics")
     enough = one.first.replicates
     assert enough is not None
-    assert told.text.startswith(f"On the 40 topics here {enough} shards are enough for a typical pair")
+    assert told.text.startswith(f"On the 40 topics here {enough} replicates are enough for a typical pair")
     none = plan(scores(drawn(5, 4)), width=0.001)
-    assert (
-        none.findings().of("on-these-topics")[0].text.startswith("On the 40 topics here no number of shards is enough")
-    )
+    (infeasible,) = none.findings().of("on-these-topics")
+    assert infeasible.text.startswith("On the 40 topics here no number of replicates is enough")
     assert not plan(scores(drawn()), width=0.1).findings().of("on-these-topics")
 
 
 def test_findings_are_made_of_their_fields() -> None:
     (told,) = result_of("shards").findings().of("needed")
-    assert needed(**told.fields).text == told.text
+    assert needed(**told.fields).text == told.to_dict()["text"]

@@ -48,7 +48,7 @@ def _make() -> Callable[..., None]:
 
 def _outputs() -> Iterator[inspect.Parameter]:
     """Where the page and the bundle go."""
-    from irgauge.cli.frame import keyword, silence
+    from irgauge.cli.frame import calling, keyword, silence
 
     page = typer.Option("--output", "-o", help="The page to write; report.html if there is no bundle.")
     yield keyword("output", Annotated[Path | None, page], None)
@@ -59,12 +59,13 @@ def _outputs() -> Iterator[inspect.Parameter]:
     yield keyword("bundle", Annotated[Path | None, typer.Option("--bundle", help=files)], None)
     truth = "truth.json of `irgauge simulate`: say how many intervals of means hold it."
     yield keyword("truth", Annotated[str | None, typer.Option("--truth", help=truth)], None)
+    yield calling()
     yield silence()
 
 
 def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     """Read, run every study, write."""
-    from irgauge.cli.frame import value_of
+    from irgauge.cli.frame import read_call, value_of
     from irgauge.reading.options import Limited
     from irgauge.reading.tables.named_columns import naming_columns
     from irgauge.reporting.report import report
@@ -73,11 +74,13 @@ def _run(own: Sequence[Option], arguments: dict[str, Any]) -> None:
     bundle = _SMALL_FILE if arguments["bundle"] == Path(_SMALL) else arguments["bundle"]
     target = arguments["output"] or (None if bundle else _PAGE)
     _check(target, bundle, arguments.values())
-    truth = _truth(arguments["truth"])
+    call, truth = read_call(arguments["call"]), _truth(arguments["truth"])
     asked = {option.name: value_of(option, arguments[option.name]) for option in own}
     with Limited(max_size=asked["max_size"]).while_running(), naming_columns(asked):
         data = _data(inputs, asked)
     result = report(data, **asked, telling=_telling(quiet=quiet)).made_by(command_words())
+    if call is not None:
+        result.note_call(call)
     if not quiet:
         terminal.tell_notes(list(map(str, result.reporting.data.notes)))
     _write(result, target, bundle, quiet=quiet)

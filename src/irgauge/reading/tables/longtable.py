@@ -48,6 +48,7 @@ class LongTable:
     is_nameless: bool = False  # whether neither a column nor the name of its file says the measure
     lower: frozenset[str] = frozenset()  # measures of which less is better, as a tool says
     reading: TableReading = field(default_factory=TableReading)  # how it was understood
+    replicate_column: str | None = None  # what its column of replicates is called; of several tables, that of the first
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Mapping[str, str]) -> LongTable:
@@ -60,7 +61,7 @@ class LongTable:
         ]
         scores = numbers(sheet, columns[SCORE]).alias(SCORE)
         frame = sheet.frame.select(ROW, *labels, scores, pl.lit(0, pl.Int64).alias(_ORIGIN))
-        return cls(_of_topics(frame, sheet.origin), (sheet.origin,))
+        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=columns.get("replicate"))
 
     @property
     def path(self) -> str | None:
@@ -178,7 +179,7 @@ def joined(tables: Sequence[LongTable]) -> LongTable:
     lower = frozenset[str]().union(*(table.lower for table in tables))
     origins = tuple(table.origins[0] for table in tables)
     reading = joined_reading([table.reading for table in tables])
-    return LongTable(pl.concat(frames), origins, about, is_nameless, lower, reading)
+    return LongTable(pl.concat(frames), origins, about, is_nameless, lower, reading, tables[0].replicate_column)
 
 
 def numbers(sheet: Sheet, column: str) -> pl.Series:

@@ -53,8 +53,10 @@ def _scores(content: Content) -> ToolScores:
         raise content.error("an Inspect AI log without samples: write it with log_samples, and not its header alone")
     rows = [row for place, sample in samples for row in _of_sample(sample, place, content)]
     if not rows:
-        status = "" if log["status"] == "success" else f" (its status is '{log['status']}')"
-        raise content.error(f"an Inspect AI log without scores{status}: add them by `inspect score`")
+        if log["status"] == "success":
+            raise content.error("an Inspect AI log without scores: add them by `inspect score`")
+        advice = "complete it by `inspect eval-retry`, or score what it has by `inspect score`"
+        raise content.error(f"an Inspect AI log without scores (its status is '{log['status']}'): {advice}")
     measures = list(dict.fromkeys(row.measure for row in rows))
     without = [(place, sample) for place, sample in samples if not sample.get("scores")]
     without += [("samples", sample) for sample in _not_run(log, [sample for _, sample in samples])]

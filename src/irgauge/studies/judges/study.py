@@ -254,7 +254,8 @@ def _by_column(data: Given, column: str) -> tuple[Given, tuple[Judge, ...]]:
     if PEOPLE not in scores or len(scores) < 2:
         raise DesignError(
             f"the column '{column}' says {', '.join(list(scores)[:5])}; people's scores are those where it says "
-            f"'{PEOPLE}', and all others are judges'"
+            f"'{PEOPLE}', and all others are judges'. Without people, compare systems over judges: `irgauge compare` "
+            f"with --columns replicate={column}"
         )
     return scores.pop(PEOPLE), tuple(Judge(name, own) for name, own in scores.items())
 

@@ -180,7 +180,7 @@ def test_kinds_on_which_a_system_is_worse_are_on_the_first_screen(baseline: str 
     found = report(pd.DataFrame(rows), by="kind", baseline=baseline)
     card = shown(found, "kinds of topics", measure="score")
     assert (card.value, card.detail) == ("1 of 2", "long (10 topics)")
-    assert (card.label, card.place) == ("kinds of topics on which new is worse", "secondary")
+    assert (card.label, card.place) == ("kinds of topics on which new is shown to be worse", "secondary")
 
 
 def test_unjudged_documents_that_could_change_verdicts_are_a_warning() -> None:

@@ -52,12 +52,20 @@ def _noted(part: str) -> Example:
     return Example(command, note)
 
 
+WORDS = "irgauge.words"  # of a command line, in the `meta` of its context
+
+
 class HelpedCommand(TyperCommand):
     """A command whose help is ours; `command_class` sets what it says."""
 
     shows_all: ClassVar[bool] = False
     first: ClassVar[tuple[str, ...]] = ()
     shown_examples: ClassVar[Sequence[Example]] = ()
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # click's
+        """Keep the words for options that look at all of them before others are read."""
+        ctx.meta[WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002  # click's
         """Print the help ourselves, as click would change the encoding of the stream."""

@@ -14,10 +14,10 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.queries import topic_told
 from irgauge.show.ratios import amount, is_ratio, plain_name
 from irgauge.show.verdicts import FOR, alike, best_of
-from irgauge.show.words import counted, over_shards, percent
+from irgauge.show.words import counted, lower_told, over_shards, percent
 from irgauge.studies.compare.cautions import cautions
 from irgauge.studies.compare.claims import found as found_pairs
-from irgauge.studies.compare.claims import of_leaders, of_neighbours
+from irgauge.studies.compare.claims import is_guessed, of_leaders, of_neighbours
 from irgauge.studies.compare.list_findings import lists_told
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.slice_findings import slices_told
@@ -87,7 +87,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
     leaders = result.leaders(comparison.population)
     first = leaders.best[0]
     return best(
-        measure=result.measure,
+        measure=result.measure + lower_told(HIGHER, is_guessed=is_guessed(result) and not is_ratio(result.measure)),
         system=first,
         tied=leaders.tied,
         mean=leaders.mean,

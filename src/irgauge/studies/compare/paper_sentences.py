@@ -23,8 +23,10 @@ from irgauge.studies.compare.verdict_findings import each_pair
 _MOST = 30  # pairs of a comparison that are told one by one, the best system's first
 _ADVICE = ("all-together", "add-and-look")
 _RATES: Mapping[Promise, str] = {
-    "any pair": "The chance that any of these sentences is false is at most {alpha}",
-    "each pair": "Each of these sentences is false with a chance of at most {alpha}, and of many some will be",
+    "any pair": "If the assumptions hold, at most {alpha} of experiments like this one would yield any false "
+    "sentence here",
+    "each pair": "If the assumptions hold, at most {alpha} of experiments like this one would yield a false sentence "
+    "of a given pair; of many pairs, some sentences will be false",
     "false discoveries": "Of the differences that are said to be significant, on average at most {alpha} are false",
 }
 

@@ -58,6 +58,9 @@ def test_the_workflow_to_start_with_has_the_steps_of_the_action(
     run: Irgauge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    code, _, err = run("gate", "old.csv", "new.csv", "-m", "RR:1%", "--init")
+    assert (code, "takes nothing beside it (old.csv new.csv -m RR:1%)" in err) == (2, True)
+    assert not PLACE_OF_STARTER.exists()
     assert run("gate", "--init")[0] == 0
     checked = check("github-workflows", tmp_path / PLACE_OF_STARTER)
     assert checked.returncode == 0, checked.stdout

@@ -51,7 +51,15 @@ def test_differences_have_a_proper_sign(value: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("p", "text"),
-    [(1e-9, "p < 0.001"), (0.001, "p = 0.001"), (0.04951, "p = 0.050"), (0.9999, "p = 1"), (1.0, "p = 1")],
+    [
+        (1e-9, "p < 0.001"),
+        (0.001, "p = 0.001"),
+        (0.04951, "p = 0.050"),
+        (0.0504, "p = 0.0504"),
+        (0.05001, "p = 0.05001"),
+        (0.9999, "p = 1"),
+        (1.0, "p = 1"),
+    ],
 )
 def test_p_values(p: float, text: str) -> None:
     assert p_text(p) == text

@@ -11,10 +11,11 @@ import polars as pl
 import pytest
 
 import irgauge as ig
-from irgauge.scoring.direction import is_usually_lower
+from irgauge.scoring.direction import is_usually_higher, is_usually_lower
 from irgauge.scoring.measures import Measure
 from irgauge.show.marks import Marked
 from irgauge.studies.compare.forms import paper
+from irgauge.studies.compare.github import github
 from irgauge.studies.result import Result
 
 ENDS = [(f"{name}low", f"{name}high") for name in ("", "margin_", "hpd_", "tukey_", "sem_", "anova_", "expected_")]
@@ -155,7 +156,7 @@ def test_a_slower_system_fails_a_gate_and_is_said_to_be_worse() -> None:
     assert "d is worse than a in latency (lower is better, difference" in gated.findings()[0].text
 
 
-@pytest.mark.parametrize("name", ["latency_ms", "responseTime", "WER", "val-loss", "prompt_tokens", "p95_ms"])
+@pytest.mark.parametrize("name", ["latency_ms", "responseTime", "WER", "val-loss", "took", "p95"])
 def test_a_gate_refuses_a_name_that_usually_means_lower(name: str) -> None:
     data = scores(1).rename({"latency": name})
     with pytest.raises(
@@ -188,6 +189,47 @@ def test_studies_that_rank_warn_of_a_guessed_direction(study: str) -> None:
     assert "'latency:lower'" in warned[None][0]
     assert not warned["latency:lower"]
     assert not warned["latency:higher"]
+
+
+COUNTED_AGAINST = (
+    "prompt_tokens, p95_ms, p95_response, zero_results, zero_result_rate, zeroResults, no_results, empty results, "
+    "bounce_rate, cart_abandonment, reformulations, timeouts, failure_rate"
+)
+COUNTED_FOR = (
+    "faithfulness, answer_relevancy, context_recall, response_groundedness, f1, token_f1, score, ndcg_shop, ClickRate, "
+    "exact_match, rougeL, bert_score, CTR, hit_rate"
+)
+
+
+def test_a_comparison_says_with_its_verdict_that_a_direction_is_a_guess() -> None:
+    data, guess = scores(1), "latency (higher taken as better)"
+    for some in (data, data.filter(pl.col("system").is_in(["a", "d"]))):
+        compared = ig.compare(some)
+        assert guess in compared.findings()[0].text
+        assert guess in github(compared).split("\n")[2]
+        assert guess not in ig.compare(some, "latency:higher").findings()[0].text
+
+
+def test_names_tell_directions() -> None:
+    assert all(map(is_usually_lower, COUNTED_AGAINST.split(", ")))
+    assert not any(map(is_usually_higher, COUNTED_AGAINST.split(", ")))
+    assert all(map(is_usually_higher, COUNTED_FOR.split(", ")))
+    assert not any(map(is_usually_higher, ("zero_clicks", "score_std", "click_position", "depth", "x")))
+
+
+def test_a_gate_names_a_word_that_is_no_direction() -> None:
+    with pytest.raises(ig.DesignError, match="'down' is no direction; write 'latency:lower' or 'latency:higher'"):
+        ig.gate(scores(1), "a", "b", "latency:down:5%")
+
+
+def test_a_gate_refuses_a_name_that_tells_no_direction(tmp_path: Path) -> None:
+    data = scores(1).rename({"latency": "depth"})
+    with pytest.raises(ig.DesignError, match=r"'depth' does not tell which scores are better.* write 'depth:lower:5%'"):
+        ig.gate(data, "a", "b", "depth:5%")
+    assert ig.gate(data, "a", "d", "depth:higher:5%").verdict == "pass"
+    data.pivot("system", index="topic", values="depth").write_csv(tmp_path / "rag.csv")  # which names no measure
+    assert ig.gate(tmp_path / "rag.csv", "a", "d", margin="5%").verdict == "pass"
+    assert not ig.compare(data).findings().of("direction-guessed")
 
 
 @pytest.mark.parametrize("name", ["token_f1", "timely", "faithfulness", "MS MARCO", "recall", "f1", "terms"])

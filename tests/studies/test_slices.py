@@ -18,6 +18,7 @@ from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Parts
 from irgauge.reading.topic_slices import Slice
 from irgauge.reading.topic_table import TopicTable
+from irgauge.studies.compare.github import github
 
 
 def kinds(seed: int = 3, topics: int = 90) -> pl.DataFrame:
@@ -145,6 +146,22 @@ def test_claims_on_slices_are_secondary_and_the_same_scores_are_none_without_a_m
     assert [claim.place for claim in finding.claims if claim.verdict == "equivalent"] == ["secondary"]
 
 
+def test_a_gate_says_on_how_many_kinds_nothing_is_shown() -> None:
+    undecided = ig.gate(kinds(), "old", "same", margin=0.001, by=["type", "lang"]).findings()[0].text
+    assert "with nothing shown on 3 of 3 kinds of type and 2 of 2 kinds of lang; " in undecided  # odd is too small
+    assert "(−0.097, 15 topics), with nothing shown on 1 of 3 kinds of type" in (
+        ig.gate(kinds(), "old", "new", margin=0.02, by="type").findings()[0].text
+    )
+    assert "nothing shown" not in ig.gate(kinds(), "old", "new", margin=0.02, by="lang").findings()[0].text
+
+
+def test_a_comment_on_github_has_the_kinds() -> None:
+    text = github(ig.compare(kinds(), baseline="old", by="type"))
+    assert "- By type, new against old in score: " in text
+    assert "| type | long |" in text
+    assert text.count("too small to test") == 1
+
+
 def test_a_gate_that_is_worse_says_but_of_no_slice() -> None:
     text = ig.gate(kinds(), "new", "old", margin=0.02, by="type").findings()[0].text
     assert "worse than new" in text
@@ -184,7 +201,7 @@ def test_a_small_slice_is_named_with_what_it_could_have_found() -> None:
     assert stats.nct.sf(critical, 3, small.detectable / least) == pytest.approx(0.8, abs=1e-4)
     alone = data.with_columns(type=pl.when(pl.col("topic") == "q89").then(pl.lit("one")).otherwise("lang"))
     texts = [finding.text for finding in ig.compare(alone, baseline="old", by="type").findings()]
-    assert any("one (1 topic, could have found nothing) is too small" in text for text in texts)
+    assert any("one (1 topic, too few topics to find any difference) is too small" in text for text in texts)
 
 
 def test_a_slice_that_shows_nothing_says_what_it_could_have_found() -> None:

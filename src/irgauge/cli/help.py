@@ -26,7 +26,7 @@ _PANELS: Mapping[str, str] = {  # what the options of these names are for; other
 _PANEL_OF = {name: panel for panel, names in _PANELS.items() for name in names.split()}
 _ORDER = ("Question", *_PANELS)
 _USUAL = ("Question", "Claim", "Test")  # panels of which a command with few options shows all of them
-_OUTPUT = ("form", "output", "chart")  # what every short help has of the output
+_OUTPUT = ("form", "output", "chart", "for_paper")  # what every short help has of the output
 _KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE", "file": "FILE"}
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 _WIDEST = 100  # columns: longer lines are hard to read
@@ -52,12 +52,20 @@ def _noted(part: str) -> Example:
     return Example(command, note)
 
 
+WORDS = "irgauge.words"  # of a command line, in the `meta` of its context
+
+
 class HelpedCommand(TyperCommand):
     """A command whose help is ours; `command_class` sets what it says."""
 
     shows_all: ClassVar[bool] = False
     first: ClassVar[tuple[str, ...]] = ()
     shown_examples: ClassVar[Sequence[Example]] = ()
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # click's
+        """Keep the words for options that look at all of them before others are read."""
+        ctx.meta[WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002  # click's
         """Print the help ourselves, as click would change the encoding of the stream."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from irgauge.cli import terminal
-from irgauge.errors import InputError
+from irgauge.cli.help import WORDS
+from irgauge.errors import DesignError, InputError
 from irgauge.studies.registry import Study
 
 
 def starting(study: Study) -> inspect.Parameter:
     """The option, which needs no files."""
 
-    def write(is_asked: bool) -> None:  # noqa: FBT001  # what typer passes
+    def write(context: typer.Context, is_asked: bool) -> None:  # noqa: FBT001  # what typer passes
         if is_asked:
+            _refuse_others(context.meta[WORDS])
             start(study)
             raise typer.Exit
 
@@ -24,6 +27,16 @@ def starting(study: Study) -> inspect.Parameter:
     option = typer.Option("--init", help=text, is_eager=True, callback=write)
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter("init", kind, default=False, annotation=Annotated[bool, option])
+
+
+def _refuse_others(words: Sequence[str]) -> None:
+    """Refuse what stands beside the option, as it would not be in the file."""
+    others = [word for word in words if word not in ("--init", "--quiet", "-q")]
+    if others:
+        raise DesignError(
+            f"--init writes a file to start with, and takes nothing beside it ({' '.join(others)}): give --init alone, "
+            'then put files, measures and options into the lines marked "yours"'
+        )
 
 
 def start(study: Study) -> None:
@@ -36,4 +49,4 @@ def start(study: Study) -> None:
     except OSError as error:
         raise InputError(f"the folder of the file cannot be made ({error.strerror})", path=str(starter.PLACE)) from None
     terminal.emit(starter.text(), starter.PLACE)
-    terminal.tell(f'wrote {starter.PLACE}: adapt what stands there behind "yours"')
+    terminal.tell(f'wrote {starter.PLACE}: edit the lines marked "yours"')

@@ -153,9 +153,11 @@ def _kinds(report: Report) -> Iterator[Card]:
             if len(first.comparison.first) == 1 and slices and (section == "baseline" or not report.reporting.baseline):
                 system = first.comparison.names[0][0]
                 worse = [own for own in slices if _is_worse(own, system)]
+                open_kinds = sum(own.verdicts.verdicts[0] == "inconclusive" for own in slices)
                 yield Card(
                     value=f"{len(worse):,} of {len(slices):,}",
-                    label=f"kinds of topics on which {system} is worse",
+                    label=f"kinds of topics on which {system} is shown to be worse"
+                    + (f"; undecided on {open_kinds:,}" if open_kinds else ""),
                     covers=FOR[first.scored.drawn("topics")],
                     section=section,
                     measure=first.measure,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from irgauge.inference.facts import OTHER, SHORT, said
-from irgauge.show.words import capital, listed, some
+from irgauge.inference.verdicts import BY_MARGIN
+from irgauge.show.words import capital, listed, p_text, some
 
 __all__ = ["COVERS", "FOR", "OTHER", "SHORT", "said"]
 
@@ -86,6 +87,15 @@ def claim(
     template = capital(_CLAIMS[verdict]) if is_start else _CLAIMS[verdict]
     text = template.format(first=first, second=second, where=f" in {measure}" if measure else "", margin=margin)
     return f"{text} at a margin of {margin}" if verdict == "inconclusive" and margin is not None else text
+
+
+def p_beside(verdict: str, p: float, least: float) -> str:
+    """The p of the test of no difference beside a verdict; it says so where the verdict is about a margin.
+
+    >>> p_beside("worse", 0.02, 0.001), p_beside("not worse", 0.175, 0.001)
+    ('p = 0.020', 'p for no difference = 0.175')
+    """
+    return p_text(p, least, of="no difference" if verdict in BY_MARGIN else "")
 
 
 _NAMED = 3  # systems that share the first place

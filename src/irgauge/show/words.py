@@ -40,12 +40,14 @@ def over_shards(measure: str, shards: int) -> str:
     return measure if shards == 1 else f"{measure} over {shards:,} shards"
 
 
-def lower_told(direction: str) -> str:
-    """That less of a measure is better, behind its name; that more is goes without saying.
+def lower_told(direction: str, *, is_guessed: bool = False) -> str:
+    """That less of a measure is better, behind its name; that more is goes without saying, unless it is a guess.
 
-    >>> lower_told("lower"), lower_told("higher")
-    (' (lower is better)', '')
+    >>> lower_told("lower"), lower_told("higher"), lower_told("higher", is_guessed=True)
+    (' (lower is better)', '', ' (higher taken as better)')
     """
+    if is_guessed:
+        return " (higher taken as better)"
     return " (lower is better)" if direction == "lower" else ""
 
 
@@ -123,15 +125,31 @@ def interval_text(confidence: float, low: float, high: float) -> str:
     return f"{percent(confidence)} interval {signed(low)} to {signed(high)}"
 
 
-def p_text(p: float, least: float = 0.001) -> str:
-    """A p-value in a sentence.
+_LEVELS = (0.01, 0.02, 0.025, 0.05, 0.1)  # an α in use
+_FINEST = 9  # decimals
 
-    >>> p_text(0.0002), p_text(0.0002, least=1e-4), p_text(0.04)
-    ('p < 0.001', 'p = 0.0002', 'p = 0.040')
+
+def p_text(p: float, least: float = 0.001, of: str = "") -> str:
+    """A p-value in a sentence, and of what it is where that is not plain; just above a level it is not rounded to it.
+
+    >>> p_text(0.0002), p_text(0.0002, least=1e-4), p_text(0.04), p_text(0.0504)
+    ('p < 0.001', 'p = 0.0002', 'p = 0.040', 'p = 0.0504')
+    >>> p_text(0.17, of="no difference")
+    'p for no difference = 0.170'
     """
+    name = f"p for {of}" if of else "p"
     if p < least:
-        return f"p < {least:.4f}".rstrip("0")
-    return f"p = {p:.1g}" if p < 0.001 else f"p = {p:.3f}" if p < 0.9995 else "p = 1"
+        return f"{name} < {least:.4f}".rstrip("0")
+    return f"{name} = {p:.1g}" if p < 0.001 else f"{name} = {_decimals(p)}" if p < 0.9995 else f"{name} = 1"
+
+
+def _decimals(p: float) -> str:
+    """Three; as many as it takes to be above a level that three would round it down to."""
+    level = float(f"{p:.3f}")
+    if level not in _LEVELS or p <= level:
+        return f"{p:.3f}"
+    finer = (f"{p:.{decimals}f}" for decimals in range(4, _FINEST + 1))
+    return next((shown for shown in finer if float(shown) > level), f"{p:.3f}")
 
 
 def omega2_text(omega2: float) -> str:

@@ -35,7 +35,7 @@ _ROUNDING = 1e-12  # a mean within it of 0, or of a margin, is there
 class HoleChanges:
     """How many verdicts by a measure unjudged documents could change, and the first of them."""
 
-    changes: int
+    changes: int  # how many verdicts could change
     verdicts: int  # all that say something
     documents: int  # unjudged ones that the systems of these list down to the cut-off, on all topics
     system: str

@@ -131,8 +131,8 @@ def could_find(detectable: float, *, is_ratio: bool = False) -> str:
     """The smallest true difference that is found with a power of 80 %, in words.
 
     >>> could_find(0.0512), could_find(math.inf)
-    ('could have found 0.051', 'could have found nothing')
+    ('could have found 0.051', 'too few topics to find any difference')
     """
     if not math.isfinite(detectable):
-        return "could have found nothing"
+        return "too few topics to find any difference"
     return f"could have found {amount(detectable, is_ratio=True) if is_ratio else two_digits(detectable)}"

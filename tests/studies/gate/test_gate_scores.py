@@ -114,7 +114,9 @@ def test_two_tables_are_joined_on_their_topics(tmp_path: Path) -> None:
     assert found.command == f"irgauge gate {old} {new} -m faithfulness:0.02 --missing zero"
     assert found.provenance["files"] == ("old.csv", "new.csv")
     dropped = ig.gate(old, new, margin=0.02, missing="drop")
-    assert numbers(dropped) == numbers(ig.gate(scores_of(("x",), old=BASE[1:], new=NEW[1:]), "old", "new", margin=0.02))
+    assert numbers(dropped) == numbers(
+        ig.gate(scores_of(("quality",), old=BASE[1:], new=NEW[1:]), "old", "new", margin=0.02)
+    )
 
 
 def test_missing_scores_are_treated_as_asked_and_said() -> None:

@@ -120,6 +120,10 @@ def test_verdicts_over_collections_rest_on_the_margin() -> None:
     assert [
         dict(zip([x for x, _ in one.comparison.names], one.verdicts.verdicts, strict=True)) for one in found.over
     ] == [{"b": "equivalent", "c": "worse"}] * 2
+    told = next(finding.text for finding in found.findings().of("pair") if "b is" in finding.text)
+    assert "b is equivalent to a: they differ by less than 0.02 (difference" in told
+    assert "90 % interval" in told
+    assert ", p for no difference = " in told
     share = ig.suite(tables(noisy), baseline="a", margin="10%").over[0]
     assert share.verdicts.margin == pytest.approx(0.1 * np.mean([own[:, 0].mean() for own in noisy.values()]))
 

@@ -52,8 +52,8 @@ def doubtful_direction(*, measures: Sequence[str]) -> str:
     """Measures of which less is probably better."""
     name = measures[0]
     return (
-        f"Of {some(measures)} less is usually better, and higher counts as better unless you say otherwise: "
-        f"-m '{name}:lower', or -m '{name}:higher' if it is so."
+        f"{some(measures)} {'is' if len(measures) == 1 else 'are'} treated as higher-is-better. If lower is better, "
+        f"say -m '{name}:lower'; if not, -m '{name}:higher'."
     )
 
 

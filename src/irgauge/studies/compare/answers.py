@@ -12,13 +12,13 @@ from typing import NamedTuple, TypedDict, Unpack
 from irgauge.inference.by_topic import wins_of
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.verdicts import BY_MARGIN
-from irgauge.scoring.direction import sign_of
+from irgauge.scoring.direction import HIGHER, sign_of
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import LEAST_P
 from irgauge.show.verdicts import AGAINST, COLOURS, FOR, best_of, claim
 from irgauge.show.verdicts import alike as not_differing
-from irgauge.show.words import counted, listed, p_text
-from irgauge.studies.compare.claims import judged, of_leaders
+from irgauge.show.words import counted, listed, lower_told, p_text
+from irgauge.studies.compare.claims import is_guessed, judged, of_leaders
 from irgauge.studies.compare.study import MeasureCompared
 
 
@@ -39,6 +39,10 @@ def answers(result: MeasureCompared) -> Iterator[Finding]:
         yield finding.claiming(claims(result, comparison), comparison.place)
 
 
+def _measure(result: MeasureCompared) -> str:
+    return result.measure + lower_told(HIGHER, is_guessed=is_guessed(result))
+
+
 def _over_shards(measure: str, *, by_shards: bool) -> str:
     """`AP`, or `AP over shards`, where it orders systems otherwise than on the whole corpus."""
     return f"{measure} over shards" if by_shards else measure
@@ -51,7 +55,7 @@ def _best(result: MeasureCompared, comparison: Comparison) -> Finding:
     leaders, means = result.leaders(comparison.population), result.whole_means
     first, sign = leaders.best[0], sign_of(result.direction)
     return best_system(
-        measure=result.measure,
+        measure=_measure(result),
         by_shards=result.is_other_order(first, max(means, key=lambda system: sign * means[system])),
         best=leaders.best,
         mean=means[first],
@@ -80,7 +84,7 @@ def _counts(result: MeasureCompared, comparison: Comparison) -> Finding:
     verdicts = result.verdicts[comparison.population]
     counts: Counter[str] = Counter(verdicts.verdicts)
     return verdict_numbers(
-        measure=result.measure,
+        measure=_measure(result),
         baseline=str(comparison.baseline),
         counts={verdict: counts[verdict] for verdict in COLOURS if counts[verdict]},
         margin=verdicts.margin,
@@ -126,7 +130,7 @@ def _pair(result: MeasureCompared, comparison: Comparison) -> Finding:
     first, second = comparison.names[0]
     ahead = (first, second) if comparison.gain[0] >= 0 else (second, first)
     return pair_answer(
-        measure=result.measure,
+        measure=_measure(result),
         by_shards=result.is_other_order(*ahead),
         systems=(first, second),
         means=(means[first], means[second]),

@@ -16,6 +16,7 @@ from irgauge.show.verdicts import FOR
 from irgauge.show.words import counted, p_text
 from irgauge.show.words import sentence as as_sentence
 from irgauge.studies.cautions import ENOUGH, constant, direction_guessed, few_topics, holes_told
+from irgauge.studies.compare.claims import is_guessed
 from irgauge.studies.compare.study import MeasureCompared
 from irgauge.studies.sampling_findings import ignored_clusters, sampling_told, unit_of
 
@@ -24,7 +25,7 @@ _UNEQUAL = 0.05  # the level of the check of equal spread
 
 def cautions(result: MeasureCompared) -> Iterator[Finding]:
     """Of one measure."""
-    if result.whole.scores.measures[0].needs_direction:
+    if is_guessed(result):
         yield direction_guessed(measure=result.measure).about(measure=result.measure)
     topics = [comparison.topics for comparison in result.comparisons if comparison.population in ("topics", *TOPICS)]
     if topics and min(topics) < ENOUGH:

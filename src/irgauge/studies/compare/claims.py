@@ -84,3 +84,8 @@ def _claimed(result: MeasureCompared, comparison: Comparison, verdict: str, pair
         place=comparison.place,
         direction=comparison.direction,
     )
+
+
+def is_guessed(result: MeasureCompared) -> bool:
+    """Whether higher scores count as better though the measure's name tells otherwise."""
+    return result.whole.scores.measures[0].needs_direction

@@ -10,6 +10,8 @@ from irgauge.show.escapes import markdown_text
 from irgauge.show.table import Table
 from irgauge.studies.compare.answers import answers
 from irgauge.studies.compare.paper_sentences import warnings_of
+from irgauge.studies.compare.slice_findings import slices_told
+from irgauge.studies.compare.slice_tables import slice_table
 from irgauge.studies.compare.study import Compared
 from irgauge.studies.compare.tables import pair_table
 
@@ -34,7 +36,11 @@ def _parts(result: Compared) -> Iterator[str]:
     for compared in result.each:
         yield f"**{_sentence(next(answers(compared)).text)}**"
     yield from (f"- {_sentence(said(finding))}" for finding in warnings_of(result.findings()))
-    yield _verdicts(result).to_markdown().rstrip()
+    yield _first_rows(pair_table(result.each).without(*_LEFT_OUT), "pairs").to_markdown().rstrip()
+    kinds = [finding for finding in slices_told(result) if finding.kind == "slices"]  # notes of them stand above
+    yield from (f"- {_sentence(finding.text)}" for finding in kinds)
+    for table in slice_table(result.each):
+        yield _first_rows(table, "slices").to_markdown().rstrip()
     yield f"*Method:* {_sentence(result.provenance.text)}."
 
 
@@ -42,10 +48,9 @@ def _sentence(text: str) -> str:
     return markdown_text(text if len(text) <= _LONGEST_PART else f"{text[:_LONGEST_PART]} …")
 
 
-def _verdicts(result: Compared) -> Table:
-    """The pairs with their verdicts, those of the best system first; where they are many, the first of them."""
-    shown = pair_table(result.each).without(*_LEFT_OUT)
-    if len(shown.rows) <= _MOST_ROWS:
-        return shown
-    more = f"{len(shown.rows) - _MOST_ROWS:,} more pairs: --table pairs."
-    return replace(shown.with_rows(shown.rows[:_MOST_ROWS]), notes=(more, *shown.notes))
+def _first_rows(table: Table, name: str) -> Table:
+    """Verdicts, those of the best system first; where they are many, the first of them."""
+    if len(table.rows) <= _MOST_ROWS:
+        return table
+    more = f"{len(table.rows) - _MOST_ROWS:,} more pairs: --table {name}."
+    return replace(table.with_rows(table.rows[:_MOST_ROWS]), notes=(more, *table.notes))

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from irgauge.inference.comparison import Comparison
 from irgauge.show.ratios import margin_size
 from irgauge.show.table import LEAST_P
-from irgauge.show.verdicts import AGAINST
-from irgauge.show.words import p_text, signed
+from irgauge.show.verdicts import AGAINST, p_beside
+from irgauge.show.words import signed
 from irgauge.studies.compare.records import alike
 from irgauge.studies.compare.study import MeasureCompared
 
@@ -66,7 +66,7 @@ def _of_verdict(against: Against, baseline: str, margin: str | None) -> str:
 
 def _numbers(against: Against) -> str:
     """Such as `0.021 to 0.060 below it, p = 0.003`."""
-    return f"{apart(against.low, against.high)}, {p_text(against.p_adjusted, least=LEAST_P)}"
+    return f"{apart(against.low, against.high)}, {p_beside(against.verdict, against.p_adjusted, LEAST_P)}"
 
 
 def apart(low: float, high: float) -> str:

@@ -26,6 +26,7 @@ from irgauge.show.ratios import (
 from irgauge.show.table import LEAST_P, Column, Record, Table
 from irgauge.show.verdicts import FOR, SHORT
 from irgauge.show.words import capital, differing, listed, lower_told, over_shards, percent
+from irgauge.studies.compare.claims import is_guessed
 from irgauge.studies.compare.records import (
     interval_end,
     neighbours,
@@ -371,8 +372,8 @@ def is_wider_than_test(comparison: Comparison) -> bool:
 
 
 def directed(result: MeasureCompared, comparison: Comparison) -> str:
-    """The same; where less is better, that it is."""
-    return named(result, comparison) + lower_told(result.direction)
+    """The same; where less is better, that it is, and that more is where that is a guess."""
+    return named(result, comparison) + lower_told(result.direction, is_guessed=is_guessed(result))
 
 
 def named(result: MeasureCompared, comparison: Comparison) -> str:

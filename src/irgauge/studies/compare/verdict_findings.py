@@ -20,8 +20,8 @@ from irgauge.planning.designs import Observing
 from irgauge.planning.power import MOST
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import amount, ends_told, is_ratio, margin_size, plain_name, size_told
-from irgauge.show.verdicts import COLOURS, FOR, claim
-from irgauge.show.words import capital, counted, listed, p_text, percent, rounded_up, signed, some
+from irgauge.show.verdicts import COLOURS, FOR, claim, p_beside
+from irgauge.show.words import capital, counted, listed, percent, rounded_up, signed, some
 from irgauge.studies.compare.claims import judged
 from irgauge.studies.compare.records import pair_records
 from irgauge.studies.compare.study import Compared, MeasureCompared
@@ -206,7 +206,7 @@ def _method(one: MeasureCompared, compared: Comparison) -> PairMethod:
     if len(compared.first) * compared.families == 1 or compared.is_wider:
         return PairMethod(title, compared.topics, basis)
     correction = compared.corrected_by
-    how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
+    how = f"{over} together" if correction.is_of_test else correction.over(over)
     return PairMethod(f"{title}, {how}", compared.topics, basis)
 
 
@@ -231,7 +231,7 @@ def verdict(
     ends = ends_told(numbers.confidence, numbers.low, numbers.high, is_ratio=is_ratio) + wide
     ends += f", from the ratio to {baseline}" if numbers.is_of_share else ""
     interval = ends if math.isfinite(numbers.high - numbers.low) else f"no interval with so few {method.unit}"
-    how = f"{interval}, {p_text(numbers.p_adjusted, least=1e-4)}, {method.text}"
+    how = f"{interval}, {p_beside(verdict, numbers.p_adjusted, least=1e-4)}, {method.text}"
     how += f", {method.tested_on}; {method.covers(population)}"
     if verdict in ("better", "worse"):
         times = f": {amount(numbers.difference, is_ratio=True)} as much"

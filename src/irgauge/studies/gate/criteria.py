@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from irgauge.errors import DesignError
 from irgauge.inference.margins import Margin
-from irgauge.scoring.direction import parted
+from irgauge.scoring.direction import is_usually_higher, parted
 from irgauge.scoring.measures import Measure, parse_measures
 
 Reader = Callable[[Sequence[str | Measure]], tuple[Measure, ...]]  # of names of measures
@@ -34,9 +34,14 @@ class Wanted(NamedTuple):
 
 
 def wanted(
-    measures: Sequence[str | Measure] | str | Measure, margin: str | float | None, read: Reader = parse_measures
+    measures: Sequence[str | Measure] | str | Measure,
+    margin: str | float | None,
+    read: Reader = parse_measures,
+    of_files: Collection[str] = (),
 ) -> tuple[Wanted, ...]:
     """The measures with their margins; `margin` is that of measures that have none of their own.
+
+    `of_files`: names that are those of files, as tables name no measure; such a name need not tell a direction.
 
     >>> [(str(one.measure), str(one.margin)) for one in wanted(["nDCG@10:1%", "RR"], 0.02)]
     [('nDCG@10', '1%'), ('RR', '0.02')]
@@ -46,7 +51,7 @@ def wanted(
     specs = [measures] if isinstance(measures, str | Measure) else list(measures)
     if not specs:
         raise DesignError("no measure was given; name one, such as nDCG@10")
-    criteria = tuple(criterion for each in specs for criterion in _each(each, margin, read))
+    criteria = tuple(criterion for each in specs for criterion in _each(each, margin, read, of_files))
     twice = [name for name, count in Counter(str(criterion.measure) for criterion in criteria).items() if count > 1]
     if twice:
         raise DesignError(f"the measure {twice[0]} is given twice; leave one of them out")
@@ -73,11 +78,11 @@ def slice_margins(texts: Sequence[str] | str | None) -> dict[tuple[str, str], Ma
     return margins
 
 
-def _each(spec: str | Measure, margin: str | float | None, read: Reader) -> Iterator[Wanted]:
+def _each(spec: str | Measure, margin: str | float | None, read: Reader, of_files: Collection[str]) -> Iterator[Wanted]:
     name, own = _parted(spec) if isinstance(spec, str) else (spec, None)
     chosen = margin if own is None else own
     for measure in read([name]):
-        _refuse_undirected(measure, own)
+        _refuse_undirected(measure, own, of_files)
         if chosen is None:
             example = Wanted(measure, Margin.parse("1%"))
             raise DesignError(
@@ -94,12 +99,15 @@ def _parted(text: str) -> tuple[str, str | None]:
     return (name, margin) if is_margin else (text, None)
 
 
-def _refuse_undirected(measure: Measure, margin: str | None) -> None:
-    """Refuse a name that usually means that less is better, unless it is written which scores are."""
+def _refuse_undirected(measure: Measure, margin: str | None, of_files: Collection[str]) -> None:
+    """Refuse a name that does not tell that more is better, unless it is written which scores are."""
     _ = measure.claimed_direction
-    if measure.needs_direction:
-        rest = "" if margin is None else f":{margin}"
-        raise DesignError(
-            f"'{measure}' sounds as if lower scores were better, and a gate must know: write '{measure}:lower{rest}', "
-            f"or '{measure}:higher{rest}'"
-        )
+    is_unknown = measure.is_opaque and measure.better is None and not is_usually_higher(measure.name)
+    if not measure.needs_direction and (not is_unknown or str(measure) in of_files):
+        return
+    is_lower = "sounds as if lower scores were better"
+    sounds = is_lower if measure.needs_direction else "does not tell which scores are better"
+    rest = "" if margin is None else f":{margin}"
+    raise DesignError(
+        f"'{measure}' {sounds}, and a gate must know: write '{measure}:lower{rest}', or '{measure}:higher{rest}'"
+    )

@@ -38,6 +38,7 @@ from irgauge.studies.gate.further_findings import (
     budget_told,
     looks_told,
     other_scale,
+    silent_kinds,
     slice_tables,
     stricter_told,
     unclear,
@@ -69,12 +70,14 @@ class MeasureClaim(NamedTuple):
     direction: Direction = HIGHER
     worse_on: tuple[str, ...] = ()  # kinds of topics
     is_ratio: bool = False  # whether differences are of logarithms, and shown as ratios
+    silent_on: tuple[str, ...] = ()  # on how many kinds of each column nothing is shown
 
     @property
     def but(self) -> str:
-        """Where it is worse than elsewhere."""
+        """Where it is worse than elsewhere, and on how many kinds nothing is shown."""
         joined = "also" if self.verdict == "worse" else "but worse"
-        return f", {joined} on {listed(list(self.worse_on))}" if self.worse_on else ""
+        worse = f", {joined} on {listed(list(self.worse_on))}" if self.worse_on else ""
+        return worse + (f", with nothing shown on {listed(list(self.silent_on))}" if self.silent_on else "")
 
     @property
     def numbers(self) -> str:
@@ -187,7 +190,8 @@ def _claim(gated: MeasureGated, alpha: float) -> MeasureClaim:
         ends = gated.low, gated.high, 1 - alpha
     name, numbers = plain_name(gated.measure), (gated.difference, *ends, gated.margin)
     is_log = is_ratio(gated.measure)
-    return MeasureClaim(name, gated.verdict, *numbers, gated.topics.direction, _worse_on(gated), is_log)
+    kinds = _worse_on(gated), is_log, tuple(silent_kinds(gated.sliced))
+    return MeasureClaim(name, gated.verdict, *numbers, gated.topics.direction, *kinds)
 
 
 def _worse_on(gated: MeasureGated) -> tuple[str, ...]:

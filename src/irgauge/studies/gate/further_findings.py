@@ -10,6 +10,7 @@ import numpy as np
 
 from irgauge.inference.by_topic import PairOnTopics
 from irgauge.inference.confidence_sequences import START
+from irgauge.inference.slices import Sliced
 from irgauge.scoring.measures import Measure
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.ratios import interval_columns, is_ratio, least_told, of_ratios, plain_name
@@ -54,6 +55,16 @@ class UnclearSlice(NamedTuple):
     value: str
     topics: int
     detectable: float
+
+
+def silent_kinds(sliced: Sliced) -> Iterator[str]:
+    """On how many kinds of each column nothing is shown, small ones included; nothing where all show something."""
+    columns = [*(own.column for own in sliced.slices), *(own.column for own in sliced.small)]
+    for column in dict.fromkeys(columns):
+        verdicts = [own.verdicts.verdicts[0] for own in sliced.slices if own.column == column]
+        small = sum(own.column == column for own in sliced.small)
+        if silent := verdicts.count("inconclusive") + small:
+            yield f"{silent} of {counted(len(verdicts) + small, 'kind')} of {column}"
 
 
 @sentence("unclear-slices", "note", claims=())

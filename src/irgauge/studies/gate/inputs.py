@@ -274,11 +274,11 @@ class GivenScores:
             claimable_measures(baseline.scores.measures) if options.measures is None else options.measures,
             options.margin,
             partial(measured_by_both, sides=(baseline, candidate)),
+            tuple(map(str, baseline.scores.measures)) if baseline.scores.is_nameless else (),
         )
-        rule = rule_of(options.missing, _usual_rule(baseline, candidate))
         asked = [criterion.measure for criterion in measures]
         sides = baseline.named_by(asked), candidate.named_by(asked)
-        return cls(*sides, measures, _words(first, options), rule)
+        return cls(*sides, measures, _words(first, options), rule_of(options.missing, _usual_rule(baseline, candidate)))
 
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:

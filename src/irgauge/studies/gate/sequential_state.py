@@ -32,7 +32,7 @@ _ANEW = "give the data of the looks before, or begin anew with another state fil
 class Look(NamedTuple):
     """What was said after so many topics."""
 
-    topics: int
+    topics: int  # how many were used
     verdict: Outcome
 
 

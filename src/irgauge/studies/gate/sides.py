@@ -347,6 +347,9 @@ def measured_by_both(measures: Sequence[str | Measure], sides: Sequence[ScoredSi
         for measure in asked:
             if measure not in side.scores.measures:
                 there = ", ".join(map(str, side.scores.measures))
+                name, _, direction = str(measure).rpartition(":")
+                if name in map(str, side.scores.measures):
+                    raise DesignError(f"'{direction}' is no direction; write '{name}:lower' or '{name}:higher'")
                 raise DesignError(f"{side.name} has no scores of {measure}; it has {there}")
     return asked
 

@@ -8,7 +8,7 @@ from pathlib import Path
 PLACE = Path(".github/workflows/retrieval-gate.yml")
 
 _WORKFLOW = """\
-# May this change ship? Written by `irgauge gate --init`: adapt what stands behind "yours".
+# May this change ship? Written by `irgauge gate --init`: edit the lines marked "yours".
 # An undecided gate is green; INPUT_UNDECIDED: fail makes it red. Run the gate once by hand, and commit eval/
 # with its lock to the target branch first.
 name: retrieval
@@ -40,6 +40,9 @@ jobs:
           INPUT_BASELINE: eval/baseline.run # yours
           INPUT_CANDIDATE: candidate.run
           INPUT_MEASURES: "nDCG@10:1%" # yours, one on a line: the margin is the smallest loss that matters
+          # Of tables of scores: INPUT_DATA: eval/baseline.csv, no INPUT_BASELINE, INPUT_CANDIDATE: candidate.csv.
+          # INPUT_BY: query_type asks for verdicts on kinds of topics too; INPUT_OPTIONS has more options of
+          # `irgauge gate`, as on a command line.
           INPUT_UNDECIDED: pass
           INPUT_MISSING: fail
           INPUT_LOCK: eval/gate.lock

@@ -52,7 +52,7 @@ class Level:
 
     minority: int
     majority: int
-    pairs: int
+    pairs: int  # how many
     share: float  # of all pairs
 
     def __str__(self) -> str:

@@ -253,7 +253,7 @@ def collection_record(collection: OnCollection, systems: tuple[str, ...]) -> dic
         for system, mean in zip(systems, collection.means.tolist(), strict=True)
     ]
     tested = {} if claims is None else population_record(claims)
-    return {"collection": collection.name, "topics": collection.topics, "systems": own, **tested}
+    return {"collection": collection.name, "topics": collection.topics or None, "systems": own, **tested}
 
 
 def said_of(claims: SuiteClaims) -> dict[str, str]:

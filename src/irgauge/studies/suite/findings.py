@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.finding import Finding, sentence
-from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of
-from irgauge.show.words import counted, ended, interval_text, listed, p_text, percent, signed, some
+from irgauge.show.verdicts import AGAINST, COLOURS, FOR, alike, best_of, claim, p_beside
+from irgauge.show.words import capital, counted, ended, interval_text, listed, percent, signed, some
 from irgauge.studies.cautions import ENOUGH, direction_guessed
 from irgauge.studies.suite.asserted import (
     asserted,
@@ -199,13 +200,30 @@ def _each(result: SuiteCompared, claims: SuiteClaims) -> Iterator[Finding]:
             against=record["against"],
             verdict=record["verdict"],
             difference=record["difference"],
-            ends=(record["low"], record["high"]),
-            confidence=claims.comparison.confidence,
+            margin=claims.verdicts.margin,
+            interval=_interval(result, claims, record),
             p_adjusted=record["p_adjusted"],
             population=claims.population,
         )
         verdict = (record["system"], record["against"]), record["verdict"]
         yield finding.about(population=claims.population).claiming(asserted(claims, [verdict], place), place)
+
+
+class PairInterval(NamedTuple):
+    """The interval that a verdict rests on."""
+
+    confidence: float
+    low: float
+    high: float
+    is_of_share: bool = False  # whether it is that of a margin in per cent, which is tested as a ratio
+
+
+def _interval(result: SuiteCompared, claims: SuiteClaims, record: Mapping[str, Any]) -> PairInterval:
+    confidence = claims.verdicts.confidence
+    if record["verdict"] in BY_MARGIN and confidence is not None:
+        is_share = result.margin is not None and result.margin.is_share
+        return PairInterval(confidence, record["margin_low"], record["margin_high"], is_share)
+    return PairInterval(claims.comparison.confidence, record["low"], record["high"])
 
 
 @sentence("pair", claims=("difference", "equivalence"))
@@ -215,15 +233,17 @@ def pair(
     against: str,
     verdict: str,
     difference: float,
-    ends: tuple[float, float],
-    confidence: float,
+    margin: float | None,
+    interval: PairInterval,
     p_adjusted: float,
     population: str,
 ) -> str:
     """What is said of a pair, with its numbers."""
-    interval = interval_text(confidence, *ends)
-    head = f"{FOR[population][0].upper()}{FOR[population][1:]}, {system} is {AGAINST[verdict]} {against}"
-    return f"{head} (difference {signed(difference)}, {interval}, {p_text(p_adjusted, least=1e-4)})."
+    ends = interval_text(*interval[:3]) + f", from the ratio to {against}" * interval.is_of_share
+    said = f"{system} is {AGAINST[verdict]} {against}"
+    said = said if margin is None else claim(verdict, system, against, f"{margin:.3g}")
+    numbers = f"difference {signed(difference)}, {ends}, {p_beside(verdict, p_adjusted, least=1e-4)}"
+    return f"{capital(FOR[population])}, {said} ({numbers})."
 
 
 # ranks

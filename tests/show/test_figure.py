@@ -132,12 +132,14 @@ def test_figures_below_each_other_keep_their_titles_and_say_once_what_captions_s
 
     facts = Provenance.of(seed(7))
     one, other = of("First", 300, "Bars.", "Of AP."), of("Second", 500, "Bars.", "Of RR.")
-    assert below_each_other([one], "Both", facts) is one
-    both = below_each_other([one, other], "Both", facts)
+    assert below_each_other([one], "Both", facts, names=["AP"]) is one
+    both = below_each_other([one, other], "Both", facts, names=["AP", "RR"])
     assert (both.title, both.caption, both.width) == ("Both", ("Bars.", "Of AP.", "Of RR."), 500)
     assert (both.provenance, both.alternative) == (facts, "seen")
     spec = both.to_dict()
     assert [panel["title"]["text"] for panel in spec["vconcat"]] == [["First"], ["Second"]]
+    bare = both.untitled().to_dict()
+    assert [panel["title"]["text"] for panel in bare["vconcat"]] == [["AP"], ["RR"]]
     assert spec["resolve"]["scale"]["color"] == "independent"  # a legend for each panel
     svg = both.to_svg()
     assert all(text in svg for text in ("Both", "First", "Second", "Of RR."))

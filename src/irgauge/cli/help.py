@@ -26,7 +26,7 @@ _PANELS: Mapping[str, str] = {  # what the options of these names are for; other
 _PANEL_OF = {name: panel for panel, names in _PANELS.items() for name in names.split()}
 _ORDER = ("Question", *_PANELS)
 _USUAL = ("Question", "Claim", "Test")  # panels of which a command with few options shows all of them
-_OUTPUT = ("form", "output", "chart")  # what every short help has of the output
+_OUTPUT = ("form", "output", "chart", "for_paper")  # what every short help has of the output
 _KINDS = {"int": "NUMBER", "integer": "NUMBER", "float": "NUMBER", "path": "FILE", "file": "FILE"}
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z])")
 _WIDEST = 100  # columns: longer lines are hard to read

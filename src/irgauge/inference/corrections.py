@@ -74,6 +74,14 @@ class Correction:
         """
         return f"{self.title} ({self.references[0].split('-')[-1]})" if self.references else self.title
 
+    def over(self, family: str) -> str:
+        """What was done about a family, in a sentence.
+
+        >>> HOLM.over("all pairs"), NONE.over("all pairs")
+        ("Holm's correction over all pairs", 'not corrected for all pairs')
+        """
+        return f"not corrected for {family}" if self.adjust is unadjusted else f"{self.title} over {family}"
+
     @property
     def intervals_told(self) -> str:
         """What the intervals hold for, as a sentence."""

@@ -14,6 +14,7 @@ _JOURNAL = re.compile(
 )
 _BOOK = re.compile(r"(?P<publisher>.+), (?P<year>\d{4})")
 _ABOUT = "A gauge for information-retrieval experiments"
+_YEAR = "2026"  # as LICENSE has it
 _KINDS = {"inproceedings": _PROCEEDINGS, "article": _JOURNAL, "book": _BOOK}
 
 
@@ -35,18 +36,20 @@ def entry(key: str, reference: str) -> str:
 
 
 def software(version: str) -> str:
-    """The entry of irgauge itself, as CITATION.cff has it.
+    """The entry of irgauge itself, as CITATION.cff has it, of a type that every style has.
 
     >>> print(software("0.2.0"))
-    @software{irgauge,
+    @misc{irgauge,
       author = {{the irgauge authors}},
-      title = {{irgauge}},
-      version = {0.2.0},
-      note = {A gauge for information-retrieval experiments}
+      title = {{irgauge: A gauge for information-retrieval experiments}},
+      howpublished = {Computer software},
+      note = {Version 0.2.0},
+      year = {2026}
     }
     """
-    named = {"author": "{the irgauge authors}", "title": "{irgauge}", "version": version, "note": _ABOUT}
-    return _entry("software", "irgauge", named)
+    named = {"author": "{the irgauge authors}", "title": f"{{irgauge: {_ABOUT}}}"}
+    published = {"howpublished": "Computer software", "note": f"Version {version}", "year": _YEAR}
+    return _entry("misc", "irgauge", named | published)
 
 
 def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:

@@ -60,6 +60,7 @@ class Figure:
     provenance: Provenance | None = None
     alternative: str = ""  # what is seen, for those who do not see it
     is_titled: bool = True  # whether title, caption and method are drawn with the chart
+    panels: tuple[str, ...] = ()  # what stands over panels where titles are not drawn
     nouns: Nouns = NONE  # what people read for topics and shards
 
     def noting(self, *notes: str) -> Figure:
@@ -134,7 +135,12 @@ class Figure:
 
     def untitled(self) -> Figure:
         """The figure without title, caption and method, which a paper sets itself."""
-        return replace(self, is_titled=False)
+        if not self.panels:
+            return replace(self, is_titled=False)
+        chart = cast(Any, self.chart).copy(deep=False)
+        named = zip(chart.vconcat, self.panels, strict=True)
+        chart.vconcat = [panel.properties(title=_panel_title(name, self.width)) for panel, name in named]
+        return replace(self, chart=chart, is_titled=False)
 
     def _frame(self, *, with_method: bool) -> dict[str, Any]:
         """What stands around the chart, as Vega-Lite has it."""
@@ -229,15 +235,18 @@ def _sized(chart: alt.TopLevelMixin, sizes: Mapping[str, int]) -> alt.TopLevelMi
     raise DesignError("this chart has panels of several kinds; altair() gives them, to size each by itself")
 
 
-def below_each_other(figures: Sequence[Figure], title: str, provenance: Provenance) -> Figure:
-    """Figures as one: panels below each other, each with its title; what captions say, once. One alone stays itself."""
+def below_each_other(figures: Sequence[Figure], title: str, provenance: Provenance, *, names: Sequence[str]) -> Figure:
+    """Figures as one: panels below each other, each with its title; what captions say, once. One alone stays itself.
+
+    Where titles are not drawn, panels have their names.
+    """
     if len(figures) == 1:
         return figures[0]
     width = max(figure.width for figure in figures)
     panels = [cast(Any, figure.chart).properties(title=_panel_title(figure.title, width)) for figure in figures]
     captions = dict.fromkeys(text for figure in figures for text in figure.caption)
     chart = alt.VConcatChart(vconcat=panels, spacing=36).resolve_scale(color="independent", fill="independent")
-    return Figure(chart, title, tuple(captions), width, provenance, figures[0].alternative)
+    return Figure(chart, title, tuple(captions), width, provenance, figures[0].alternative, panels=tuple(names))
 
 
 def _panel_title(title: str, width: float) -> alt.TitleParams:

@@ -110,8 +110,8 @@ def signed(value: float) -> str:
     ('−0.031', '−0.00004', '0.000')
     """
     value = 0.0 if abs(value) < _ROUNDING else value
-    shown = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else digits_of(value, 1)
-    return shown.replace("-", "−")
+    is_small = 0 < abs(value) < 0.0005
+    return (digits_of(value, 1) if is_small else f"{value:.3f}").replace("-", "−")
 
 
 def interval_text(confidence: float, low: float, high: float) -> str:

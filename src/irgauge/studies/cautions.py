@@ -87,15 +87,15 @@ def holes_could_change(
 ) -> str:
     """Verdicts that some grades of unjudged documents would change; first: two systems, and what is said of them."""
     system, against, verdict = first
-    some = f"all {changes:,}" if changes == verdicts else f"{changes:,} of {verdicts:,}"
+    some = f"any of the {changes:,}" if changes == verdicts else f"{changes:,} of {verdicts:,}"
     which = "the verdict" if verdicts == 1 else f"{some} verdicts"
+    judged = f"the {counted(documents, 'unjudged document')} {'was' if documents == 1 else 'were'} judged"
     example = f", {'such as ' if changes > 1 else ''}that {system} is {AGAINST[verdict]} {against}"
     difference, extreme = map(signed, span)
     unshown = "be significant" if verdict in ("better", "worse") else "be shown to be within the margin"
     small = "" if is_across else f", which need not {unshown}"
     return (
-        f"By {measure}, grades of {counted(documents, 'document')} that nobody judged could change "
-        f"{which}{example if verdicts > 1 else ''}: "
+        f"By {measure}, if {judged}, {which} could change{example if verdicts > 1 else ''}: "
         f"the difference is {difference}, and could be {extreme}{small}. `irgauge holes` has bounds of the "
         "differences, which may lie further out."
     )

@@ -22,6 +22,7 @@ from irgauge.show.hints import without_hints
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.compare.for_paper import cited
 from irgauge.studies.compare.github import github
+from irgauge.studies.compare.paper_options import ForPaper
 from irgauge.studies.compare.paper_sentences import allowed, not_allowed, of_whole_page
 from irgauge.studies.compare.paper_text import parts_of
 from irgauge.studies.compare.study import Compared
@@ -59,6 +60,7 @@ def test_the_folder_has_all_and_latex_sets_it(tmp_path: Path) -> None:
     title = compared(baseline="F1-1").chart().title
     assert (paper / "caption.txt").read_text().startswith(title)
     assert title not in texts["figure.svg"]
+    assert float(re.findall(r'width="([\d.]+)"', texts["figure.svg"])[0]) <= 12 * 240 / 7  # 7 points in a column
     assert (paper / "figure.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -131,10 +133,40 @@ def test_irgauge_is_cited_as_its_citation_file_says() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     own = software(citation["version"])
     assert f"author = {{{{{citation['authors'][0]['name']}}}}}" in own
-    assert f"title = {{{{{citation['title']}}}}}" in own
-    note = re.search("note = {(.*)}", own)
-    assert note
-    assert citation["abstract"].startswith(note[1])
+    assert f"title = {{{{{citation['title']}: " in own
+    about = re.search("title = {{irgauge: (.*)}}", own)
+    assert about
+    assert citation["abstract"].startswith(about[1])
+    assert own.startswith("@misc{irgauge,")
+    year = re.search(r"year = {(\d+)}", own)
+    assert year
+    assert f"Copyright (c) {year[1]} the irgauge authors" in (ROOT / "LICENSE").read_text()
+
+
+def test_a_single_pair_has_no_correction(tmp_path: Path) -> None:
+    rows = [(str(topic), name, (topic * 7 + i * 3) % 11 / 11) for topic in range(8) for i, name in enumerate("ab")]
+    result = ig.compare(_frame({name: [row[i] for row in rows] for i, name in enumerate(("topic", "system", "AP"))}))
+    assert cited(result) == ["hall-1992"]
+    result.for_paper(tmp_path / "paper")
+    for name in ("sentences.md", "caption.txt"):
+        assert "Holm" not in (tmp_path / "paper" / name).read_text()
+
+
+def test_measures_that_share_a_level_say_so(tmp_path: Path) -> None:
+    ig.compare(runs(), ["AP", "nDCG@10", "P@5"]).for_paper(tmp_path / "paper")
+    caption = (tmp_path / "paper" / "caption.txt").read_text()
+    assert "Tested together by AP: all 6 pairs." in caption
+    assert "by each of nDCG@10 and P@5: all 6 pairs, together with those of 1 more comparison." in caption
+    assert "default test" not in caption
+    drawing = (tmp_path / "paper" / "figure.svg").read_text()
+    assert not re.search("systems? of 4|best first", drawing)
+
+
+def test_a_script_of_the_usual_name_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("recompute.py").write_text("mine")
+    with pytest.raises(InputError, match="there is a file of this name; move it, or name another file"):
+        ForPaper(recompute="python").check_written()
 
 
 def test_names_are_only_names_in_all_files(tmp_path: Path) -> None:

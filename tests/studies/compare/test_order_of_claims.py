@@ -114,3 +114,10 @@ def test_no_sentence_claims_what_the_tests_do_not(options: dict[str, Any]) -> No
     told = [claim for finding in found.findings() for claim in finding.claims]
     assert told
     assert {(one.verdict, pair, one.measure, one.population) for one in told for pair in one.pairs} <= claims
+
+
+def test_measures_after_the_first_say_at_their_numbers_what_their_rate_is_for() -> None:
+    told = compared().findings().of("shared-rate")
+    assert [finding.fields["measure"] for finding in told] == list(MEASURES[1:])
+    assert all("5 % is for the claims for all populations together" in finding.text for finding in told)
+    assert not compared(family="each").findings().of("shared-rate")

@@ -96,7 +96,7 @@ PAIRED_T = Test(
     planned_by="pair",
     of_differences=t_outcome,
     when="where differences are not skewed: a little more power than skewed-t, and what most papers use",
-    assumes="topics are a sample, drawn one by one or as clusters and weights say; the mean difference is nearly "
+    assumes="topics are a random sample, by clusters and weights where these are given; the mean difference is nearly "
     "normal; systems may vary differently",
     references=("student-1908",),
 )

@@ -147,8 +147,8 @@ SKEWED_T = Test(
     of_differences=skewed_t_outcome,
     when="keeps its error rate where systems vary differently, as they do, and nearly where a few topics have large "
     "gains or losses; a baseline gives it more power",
-    assumes="topics are a sample, drawn one by one or as clusters and weights say, and show how skewed differences "
-    "are; systems may vary differently",
+    assumes="topics are a random sample, by clusters and weights where these are given, large enough to show how "
+    "skewed differences are; systems may vary differently",
     references=("hall-1992",),
 )
 RECORDS = (SKEWED_T,)

@@ -37,7 +37,9 @@ def intervals(
 ) -> Figure:
     """Means of systems with their intervals; with a baseline, differences from it; by every measure, or by one."""
     figures = [intervals_of(compared, population, best) for compared in _chosen(result, measure)]
-    return below_each_other(figures, _title("Systems", result), result.provenance_for(population))
+    return below_each_other(
+        figures, _title("Systems", result), result.provenance_for(population), names=result.measures
+    )
 
 
 def _chosen(result: Compared, measure: str | None) -> tuple[MeasureCompared, ...]:
@@ -185,7 +187,7 @@ def _group_title(comparison: Comparison, measure: str) -> str:
 def models(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
     """Intervals by model, on the shards asked for; by every measure, or by one; of many systems, of the best."""
     figures = [models_of(compared, best or READABLE) for compared in _chosen(result, measure)]
-    return below_each_other(figures, _title("Intervals", result), result.provenance)
+    return below_each_other(figures, _title("Intervals", result), result.provenance, names=result.measures)
 
 
 def models_of(result: MeasureCompared, best: int | None = None) -> Figure:
@@ -208,7 +210,7 @@ def pairs(
 ) -> Figure:
     """Every pair tested, coloured by its p; systems best first on both axes; by every measure, or by one."""
     figures = [pairs_of(compared, population, best) for compared in _chosen(result, measure)]
-    return below_each_other(figures, _title("Pairs", result), result.provenance_for(population))
+    return below_each_other(figures, _title("Pairs", result), result.provenance_for(population), names=result.measures)
 
 
 def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:

@@ -78,6 +78,8 @@ def _of_all_pairs(compared: MeasureCompared) -> Iterator[Finding]:
     yield from pair_verdicts(compared)
     claims = (claim for each in compared.comparisons for claim in found_pairs(compared, each))
     yield _covered(compared).about(measure=compared.measure).claiming(claims, compared.comparison.place)
+    if compared.comparison.place == "secondary" and len(compared.comparisons) > 1:
+        yield shared_rate(measure=compared.measure, alpha=compared.alpha).about(measure=compared.measure)
     yield from _more_for_wider(compared)
     yield from neighbours_told(compared)
     yield from _separated(compared)
@@ -171,6 +173,15 @@ def covered(*, measure: str, pairs: int, found: Mapping[str, int], shared: int, 
         f"{_differ(shared, ' of these')} {FOR[other]} too{turned}, and {_differ(other_only, ' more')} {FOR[other]} only"
     )
     return text + "".join(f"; {_differ(found[name])} {FOR[name]} together" for name in together) + "."
+
+
+@sentence("shared-rate", tone="note", claims=())
+def shared_rate(*, measure: str, alpha: float) -> str:
+    """Why a comparison for one population may find more pairs by a measure that is not the first."""
+    return (
+        f"By {plain_name(measure)}, which is not the first measure, {percent(alpha)} is for the claims for all "
+        f"populations together: a comparison {FOR['topics']} alone (without shards) may find more pairs."
+    )
 
 
 def _more_for_wider(result: MeasureCompared) -> Iterator[Finding]:
@@ -277,8 +288,8 @@ def not_separated(
     if not math.isfinite(detectable) or detectable <= 0:
         return f"{text}."
     return (
-        f"{text}. They find a true difference of {amount(detectable, is_ratio=is_log)} with a power of "
-        f"{percent(POWER)} (see `irgauge plan`)."
+        f"{text}. {counted(topics, 'topic')} detect a true difference of {amount(detectable, is_ratio=is_log)} with "
+        f"{percent(POWER)} power (see `irgauge plan`)."
     )
 
 

@@ -10,10 +10,13 @@ from irgauge.inference.scripts import LANGUAGES
 from irgauge.inference.tests.registry import TESTS
 from irgauge.provenance import package_versions
 from irgauge.show.bibtex import entry, software
+from irgauge.show.column import in_column
 from irgauge.show.escapes import latex_text, markdown_text
 from irgauge.show.figure import Figure
 from irgauge.show.references import REFERENCES
-from irgauge.show.words import ended
+from irgauge.show.vega import of_svg
+from irgauge.show.words import ended, listed, method_sentence
+from irgauge.studies.compare.paper_sentences import is_corrected
 from irgauge.studies.compare.paper_text import in_latex, in_markdown, parts_of
 from irgauge.studies.compare.recompute import left_out, recomputing, without_script
 from irgauge.studies.compare.study import Compared
@@ -37,12 +40,13 @@ def check_paper_folder(folder: str | os.PathLike[str]) -> None:
 
 
 def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
-    figure, bare = result.chart(), result.chart(title=False)
+    figure, drawing = result.chart(), in_column(result.chart(title=False))
     yield "table.tex", result.to_latex("paper")
-    yield "figure.svg", bare.drawn(".svg")
-    yield "figure.pdf", bare.drawn(".pdf")
-    yield "caption.txt", f"{_caption(figure)}\n"
-    yield "caption.tex", f"\\caption{{{latex_text(_caption(figure))}}}\n\\label{{{_LABEL}}}\n"
+    yield "figure.svg", of_svg(drawing, ".svg")
+    yield "figure.pdf", of_svg(drawing, ".pdf")
+    caption = _caption(result, figure)
+    yield "caption.txt", f"{caption}\n"
+    yield "caption.tex", f"\\caption{{{latex_text(caption)}}}\n\\label{{{_LABEL}}}\n"
     yield "sentences.md", "\n".join(_sentences(result))
     yield "sentences.tex", "\n".join(in_latex(parts_of(result)))
     yield "references.bib", "\n\n".join(_references(result)) + "\n"
@@ -51,9 +55,24 @@ def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
             yield f"recompute{ending}", recomputing(result, language)
 
 
-def _caption(figure: Figure) -> str:
-    """What is drawn under the figure otherwise."""
-    return " ".join(ended(text) for text in (figure.title, *figure.sentences, figure.method) if text)
+def _caption(result: Compared, figure: Figure) -> str:
+    """What is drawn under the figure otherwise, but for what is said elsewhere in it, and why the test is the usual."""
+    provenance = result.provenance if figure.provenance is None else figure.provenance
+    families = list(_families(result))
+    left = ["usual", *(["family"] if families else [])]
+    left += [] if is_corrected(result.comparison) else ["family", "correction"]
+    left += ["margins"] if sum(text.startswith("Dashed lines") for text in figure.caption) == 1 else []
+    method = method_sentence(provenance.without(*left))
+    return " ".join(ended(text) for text in (figure.title, *figure.sentences, method, *families) if text)
+
+
+def _families(result: Compared) -> Iterator[str]:
+    """What is corrected together by which measure, where they differ in that."""
+    families = {compared.measure: compared.comparison.family for compared in result.each}
+    if len(set(families.values())) > 1:
+        for family in dict.fromkeys(families.values()):
+            names = [name for name, own in families.items() if own == family]
+            yield f"Tested together by {'each of ' * (len(names) > 1)}{listed(names)}: {family}"
 
 
 def _references(result: Compared) -> Iterator[str]:
@@ -66,7 +85,8 @@ def cited(result: Compared) -> list[str]:
     """The papers behind the tests and corrections that were used, by their keys."""
     comparisons = [comparison for compared in result.each for comparison in compared.comparisons]
     tests = (key for comparison in comparisons for key in TESTS[comparison.test].references)
-    corrections = (key for comparison in comparisons for key in comparison.corrected_by.references)
+    corrected = (comparison.corrected_by for comparison in comparisons if is_corrected(comparison))
+    corrections = (key for correction in corrected for key in correction.references)
     keys = dict.fromkeys([*tests, *corrections, *(_OF_MARGINS if result.margins is not None else ())])
     return [key for key in keys if key in REFERENCES]  # those of tests that others add are their own
 

@@ -26,8 +26,8 @@ class ForPaper:
     for_paper: Annotated[
         str | os.PathLike[str] | None,
         Help(
-            "Write what a paper needs into this new folder: the table in LaTeX, the figure without title, its caption, "
-            "sentences that one may write and those that one may not, references, and scripts as of --recompute.",
+            "Write what a paper needs into this new folder. It has the table in LaTeX, the figure without title, "
+            "its caption, sentences that one may write and that one may not, references and scripts as of --recompute.",
             metavar="FOLDER",
             writes="folder",
         ),
@@ -53,6 +53,8 @@ class ForPaper:
         if self._script is not None:
             if self._script.suffix.lower() not in _LANGUAGES:
                 raise InputError("a script is in Python or R; end its name in .py or .R", path=str(self.recompute))
+            if str(self.recompute) in _FILES and self._script.exists():
+                raise InputError("there is a file of this name; move it, or name another file", path=str(self._script))
             check_place(self._script)
         if self.for_paper is not None:
             check_free(self.for_paper, "files for a paper need")

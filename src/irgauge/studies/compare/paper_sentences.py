@@ -71,16 +71,22 @@ def _method(comparison: Comparison, drawn: str) -> Finding:
         population=drawn,
         test=test.method(comparison.population),
         correction="" if correction.is_of_test else correction.cited,
-        family=comparison.family,
+        family=comparison.family if is_corrected(comparison) else "",
         alpha=comparison.alpha,
         topics=comparison.topics,
     )
 
 
+def is_corrected(comparison: Comparison) -> bool:
+    """Whether there is anything to correct for, or the test itself does."""
+    return comparison.corrected_by.is_of_test or len(comparison.first) * comparison.families > 1
+
+
 @sentence("paper-method", tone="note", claims=())
 def paper_method(*, population: str, test: str, correction: str, family: str, alpha: float, topics: int) -> str:
     """How pairs were compared, for the text of a paper."""
-    corrected = f" with {correction} over {family}" if correction else f", {family} together"
+    over = f" with {correction} over {family}" if correction else f", {family} together"
+    corrected = over if family else ""
     return f"{capital(FOR[population])}, {test}{corrected}, at α = {alpha:g}, on {counted(topics, 'topic')}."
 
 

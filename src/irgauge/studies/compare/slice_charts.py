@@ -21,7 +21,8 @@ _WIDE, _ROW, _MOST = 480, 34, 60  # pixels of a chart and of a row; rows
 def slices(result: Compared, best: int | None = None, measure: str | None = None) -> Figure:
     """A forest: a row for each pair on each slice, with its interval, coloured by its verdict."""
     chosen = result.each if measure is None else (result.of(measure),)
-    return below_each_other([forest(compared, best) for compared in chosen], "Kinds of topics", result.provenance)
+    figures, names = [forest(compared, best) for compared in chosen], [compared.measure for compared in chosen]
+    return below_each_other(figures, "Kinds of topics", result.provenance, names=names)
 
 
 def forest(compared: MeasureCompared, best: int | None) -> Figure:

@@ -206,7 +206,7 @@ def _method(one: MeasureCompared, compared: Comparison) -> PairMethod:
     if len(compared.first) * compared.families == 1 or compared.is_wider:
         return PairMethod(title, compared.topics, basis)
     correction = compared.corrected_by
-    how = f"{over} together" if correction.is_of_test else f"{correction.title} over {over}"
+    how = f"{over} together" if correction.is_of_test else correction.over(over)
     return PairMethod(f"{title}, {how}", compared.topics, basis)
 
 

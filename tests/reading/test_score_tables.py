@@ -470,3 +470,11 @@ def test_rows_of_one_cell_say_which_columns_may_tell_them_apart(tmp_path: Path) 
         InputError, match=r"appears twice.*apart \(prompt\): variants 'prompt'.*call that column 'replicate'"
     ):
         Scores.of([str(path)])
+
+
+@pytest.mark.parametrize("column", ["seed", "epoch", "trial"])
+def test_repetitions_are_replicates_by_the_names_that_tools_give_them(column: str) -> None:
+    rows = [{"question": f"q{i}", "model": m, column: r, "score": i + r} for i in (1, 2) for m in "ab" for r in (0, 1)]
+    scores = load_scores(pl.DataFrame(rows))
+    assert scores.replicates == ("0", "1")
+    assert scores.systems == ("a", "b")

@@ -34,7 +34,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("request_id",),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
-    "replicate": (("replicate", "instance"), ("seed", "shard", "fold")),
+    "replicate": (("replicate", "instance"), ("seed", "shard", "fold"), ("epoch", "trial")),
     SCORE: ((SCORE,), ("value",)),
 }
 _DOCUMENTS = frozenset({"doc_id", "docid", "docno", "document", "document_id", "corpus_id", "pid", "did", "passage_id"})

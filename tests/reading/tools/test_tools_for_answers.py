@@ -152,6 +152,8 @@ def nearly(content: dict[str, Any], *path: Any, value: Any) -> dict[str, Any]:  
     ("content", "message"),
     [
         (promptfoo_results() | {"results": {"version": 3, "results": []}}, "promptfoo results without results"),
+        ({"evalId": "e", "results": {"version": 3, "prompts": []}}, "promptfoo results without results"),
+        ({"results": {"task": {"acc,none": 0.5}}, "configs": {}, "versions": {}}, "hold means alone; give the samples"),
         (
             nearly(promptfoo_results(), "results", "results", 1, "score", value="good"),
             r"results\.results\[1\]: the score 'good' is not a number",

@@ -12,13 +12,23 @@ _KEYS = {"doc_id", "doc", "resps", "filtered_resps"}
 _OTHERS = _KEYS | {"target", "arguments", "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"}
 _FILE = re.compile(r"samples_(?P<task>.+)_\d{4}-\d\d-\d\dT[\d.-]+")
 _NO_FILTER = "none"
+_MEANS = {"results", "configs", "versions"}  # what a file of results has, beside the samples
+
+
+def _are_means(content: Content) -> bool:
+    return content.is_object and content.first.keys() >= _MEANS
 
 
 def _looks(content: Content) -> bool:
-    return content.first.keys() >= _KEYS
+    return content.first.keys() >= _KEYS or _are_means(content)
 
 
 def _scores(content: Content) -> ToolScores:
+    if _are_means(content):
+        raise content.error(
+            "results of lm-evaluation-harness hold means alone; give the samples beside them (samples_*.jsonl), which "
+            "it writes with --log_samples"
+        )
     rows = [row for number, sample in enumerate(content.records) for row in _of_sample(sample, number, content)]
     if not rows:
         raise content.error("samples of lm-evaluation-harness without a metric that is a number for each of them")

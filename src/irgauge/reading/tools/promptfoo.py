@@ -18,8 +18,9 @@ Placed = tuple[int | str, Record]
 
 def _looks(content: Content) -> bool:
     inner = content.first.get("results")
-    is_file = isinstance(inner, Mapping) and "results" in inner and not _FILE.isdisjoint(inner)
-    return (content.is_object and is_file) or content.first.keys() >= _RESULT
+    if content.is_object and isinstance(inner, Mapping) and not _FILE.isdisjoint(inner):
+        return "results" in inner or "evalId" in content.first
+    return content.first.keys() >= _RESULT
 
 
 def _scores(content: Content) -> ToolScores:

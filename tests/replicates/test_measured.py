@@ -514,7 +514,7 @@ def test_a_table_says_where_it_comes_from(tmp_path: Path) -> None:
     path.write_text("measure,topic,system,seed,score\n" + "".join(f"AP,{t},a,{r},0.5\n" for t in "12" for r in "xyz"))
     facts = opened(path).measured(Measuring(())).provenance
     assert (facts["source"], facts["files"], facts["replicates"]) == ("a table of scores", ("scores.csv",), 3)
-    assert "a table of scores; read from scores.csv; 3 replicates" in facts.text
+    assert "a table of scores; read from scores.csv; 3 seeds" in facts.text
 
 
 @pytest.mark.parametrize(("shards", "more"), [(None, "drop"), ("even:2", "drop, redraw")])

@@ -171,7 +171,7 @@ def test_captions_are_of_ratios() -> None:
     forest = lower.chart("slices")
     assert isinstance(forest, Figure)
     assert forest.title == "Ratios in latency on kinds of topics"
-    assert "all topics (60): new / old" in forest.chart.to_json()
+    assert "all topics (60)\\nnew / old" in forest.chart.to_json()
 
 
 def test_a_gate_on_a_log_scale_speaks_of_ratios_too() -> None:

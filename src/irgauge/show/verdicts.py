@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from irgauge.inference.facts import OTHER, SHORT, said
-from irgauge.inference.verdicts import BY_MARGIN
 from irgauge.show.words import capital, listed, p_text, some
 
 __all__ = ["COVERS", "FOR", "OTHER", "SHORT", "said"]
@@ -95,6 +94,8 @@ def p_beside(verdict: str, p: float, least: float) -> str:
     >>> p_beside("worse", 0.02, 0.001), p_beside("not worse", 0.175, 0.001)
     ('p = 0.020', 'p for no difference = 0.175')
     """
+    from irgauge.inference.verdicts import BY_MARGIN  # with scipy, which scores alone do without
+
     return p_text(p, least, of="no difference" if verdict in BY_MARGIN else "")
 
 

@@ -105,7 +105,7 @@ SAID = [
         "equivalent",
         0.01,
         "mine is equivalent to BM25 in RR: they differ by less than 0.01 "
-        f"(difference 0.225, {HOW}; for other topics like these).",
+        f"(difference 0.225, {HOW.replace('p <', 'p for no difference <')}; for other topics like these).",
     ),
     (
         "inconclusive",

@@ -146,7 +146,7 @@ def test_the_sentences_say_when_shards_are_what_is_missing() -> None:
     noise = np.random.default_rng(2).normal(0, 0.01, (60, 12, 4))
     result = plan(scores(drawn((60, 12, 4), between_shards=0.1) + noise), "AP")
     (told,) = (finding for finding in result.findings() if finding.kind == "sources")
-    assert "comes from system:shard, which more shards make smaller, and more topics do not." in told.text
+    assert "comes from system:replicate, which more replicates make smaller, and more topics do not." in told.text
     need = found(result).needing("relative", 4)
     assert need is not None
     assert need.topics is None

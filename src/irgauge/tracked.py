@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -25,11 +26,17 @@ def metrics(result: Result, named: Callable[[str], str] = str) -> dict[str, floa
     `named` writes the parts of names as the tracker allows; names that become the same by that are numbered.
     """
     kept: dict[str, float] = {}
+    times: Counter[str] = Counter()
     for path, value in _numbers(result):
-        name = "/".join(map(named, path))
-        taken = sum(other == name or other.startswith(f"{name} _") for other in kept)
-        kept[f"{name} _{taken + 1}" if taken else name] = value
+        kept[_free("/".join(map(named, path)), kept, times)] = value
     return kept
+
+
+def _free(name: str, kept: Mapping[str, float], times: Counter[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    times[name] += 1
+    own = name if times[name] == 1 else f"{name} _{times[name]}"
+    return _free(name, kept, times) if own in kept else own
 
 
 def _numbers(result: Result) -> Iterator[tuple[tuple[str, ...], float]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from irgauge.files.writing import check_free, filling, write
+from irgauge.files.writing import filling, write
 from irgauge.inference.scripts import LANGUAGES
 from irgauge.inference.tests.registry import TESTS
 from irgauge.provenance import package_versions
@@ -16,8 +16,9 @@ from irgauge.show.figure import Figure
 from irgauge.show.references import REFERENCES
 from irgauge.show.vega import of_svg
 from irgauge.show.words import ended, listed, method_sentence
+from irgauge.studies.compare.paper_options import check_paper_folder
 from irgauge.studies.compare.paper_sentences import is_corrected
-from irgauge.studies.compare.paper_text import in_latex, in_markdown, parts_of
+from irgauge.studies.compare.paper_text import Part, in_latex, in_markdown, parts_of
 from irgauge.studies.compare.recompute import left_out, recomputing, without_script
 from irgauge.studies.compare.study import Compared
 
@@ -34,11 +35,6 @@ def write_for_paper(result: Compared, folder: str | os.PathLike[str]) -> None:
             write(temporary / name, content)
 
 
-def check_paper_folder(folder: str | os.PathLike[str]) -> None:
-    """Refuse a folder that holds something, and a file."""
-    check_free(folder, "files for a paper need")
-
-
 def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
     figure, drawing = result.chart(), in_column(result.chart(title=False))
     yield "table.tex", result.to_latex("paper")
@@ -47,8 +43,9 @@ def _files(result: Compared) -> Iterator[tuple[str, str | bytes]]:
     caption = _caption(result, figure)
     yield "caption.txt", f"{caption}\n"
     yield "caption.tex", f"\\caption{{{latex_text(caption)}}}\n\\label{{{_LABEL}}}\n"
-    yield "sentences.md", "\n".join(_sentences(result))
-    yield "sentences.tex", "\n".join(in_latex(parts_of(result)))
+    parts = list(parts_of(result))
+    yield "sentences.md", "\n".join(_sentences(result, parts))
+    yield "sentences.tex", "\n".join(in_latex(parts))
     yield "references.bib", "\n\n".join(_references(result)) + "\n"
     for language, ending in LANGUAGES.items():
         if not without_script(result, language):
@@ -91,9 +88,9 @@ def cited(result: Compared) -> list[str]:
     return [key for key in keys if key in REFERENCES]  # those of tests that others add are their own
 
 
-def _sentences(result: Compared) -> Iterator[str]:
+def _sentences(result: Compared, parts: Sequence[Part]) -> Iterator[str]:
     """What one may write and what not, what to cite and what repeats it, in Markdown."""
-    yield from in_markdown(parts_of(result))
+    yield from in_markdown(parts)
     yield from ("# What to cite\n", *_citations(result))
     yield from ("# What repeats it\n", *_repeated(result))
 

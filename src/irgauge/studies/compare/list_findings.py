@@ -21,7 +21,7 @@ def lists_told(result: Compared) -> Iterator[Finding]:
             verdicts=len(together),
             deep=(deep, depths[deep]),
             shallow=(shallow, depths[shallow]),
-            depth=min(depths[system] for system in result.comparison.systems),
+            depth=min(depths[system] for system in result.comparison.systems if system in depths),
         )
     systems = [system for system in result.comparison.systems if tied.get(system, 0.0) > MANY_TIES]
     if systems:

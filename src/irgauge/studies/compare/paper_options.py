@@ -19,6 +19,13 @@ _LANGUAGES: Mapping[str, Language] = {".py": "python", ".r": "r"}  # by the endi
 _FILES: Mapping[str, str] = {"python": "recompute.py", "r": "recompute.R"}  # where only the language is named
 
 
+def check_paper_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a folder that holds something, and a file."""
+    from irgauge.files.writing import check_free
+
+    check_free(folder, "files for a paper need")
+
+
 @dataclass(frozen=True, kw_only=True)
 class ForPaper:
     """The options of what is written besides."""
@@ -48,7 +55,7 @@ class ForPaper:
 
     def check_written(self) -> None:
         """Refuse before any long work what could not be written."""
-        from irgauge.files.writing import check_free, check_place
+        from irgauge.files.writing import check_place
 
         if self._script is not None:
             if self._script.suffix.lower() not in _LANGUAGES:
@@ -57,7 +64,7 @@ class ForPaper:
                 raise InputError("there is a file of this name; move it, or name another file", path=str(self._script))
             check_place(self._script)
         if self.for_paper is not None:
-            check_free(self.for_paper, "files for a paper need")
+            check_paper_folder(self.for_paper)
 
     def write(self, result: Compared) -> None:
         """Write what was asked for; nothing where there is no script of the comparison."""

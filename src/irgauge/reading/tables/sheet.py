@@ -96,7 +96,7 @@ def other_names(role: str) -> str:
     """What a column may be called besides.
 
     >>> other_names("replicate")
-    'instance, seed, shard, fold'
+    'instance, seed, shard, fold, epoch, trial'
     """
     return ", ".join(name for group in _NAMES[role] for name in group if name != role)
 

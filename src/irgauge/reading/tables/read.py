@@ -34,6 +34,7 @@ from irgauge.reading.tables.sheet import (
     collected,
     columns_of,
     is_lazy,
+    quoted,
     roles_of,
     sheet_of,
     stem,
@@ -93,6 +94,7 @@ def together(
     sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None, roles: Roles | None = None
 ) -> LongTable:
     """One table of all; what names no system is one, named after its file, and what names no measure is 'score'."""
+    _refuse_renumbered(sheets)
     sheets = _of_tasks([with_roles(sheet, roles) for sheet in sheets] if roles else sheets)
     with one_system_each() if len(sheets) > 1 else nullcontext():
         longs = [long_table(_named(sheet, measure), is_measure) for sheet in sheets]
@@ -161,6 +163,24 @@ def _of_tasks(sheets: Sequence[Sheet]) -> list[Sheet]:
         else replace(sheet, frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")))
         for sheet in sheets
     ]
+
+
+def _refuse_renumbered(sheets: Sequence[Sheet]) -> None:
+    """Refuse files that give the number of a question to another one: they would be compared as one topic."""
+    firsts: dict[str | None, Sheet] = {}
+    for sheet in sheets:
+        asked, first = _asked(sheet), firsts.setdefault(_task(sheet), sheet)
+        topics = {text: topic for topic, text in _asked(first).items()}
+        for topic, text in asked.items():
+            if text in topics and _asked(first).get(topic, text) != text:
+                raise sheet.origin.error(
+                    f"its topic {topic} is topic {topics[text]} of {first.origin.path}: {quoted(text)}; the files "
+                    "number their questions in two ways, so evaluate all systems on the same ones in the same order"
+                )
+
+
+def _asked(sheet: Sheet) -> Mapping[str, str]:
+    return {} if sheet.recognized is None else sheet.recognized.asked
 
 
 def _with_folder(sheet: Sheet) -> str | None:

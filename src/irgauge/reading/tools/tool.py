@@ -55,6 +55,7 @@ class Row(NamedTuple):
     system: str | None = None
     replicate: object = None
     about: Record = MappingProxyType({})  # of the topic; what is no text, number or boolean is left out
+    asks: str = ""  # what the topic is, where its name may be a number that another file gives to another one
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class Tool:
         about = _described([row.about for row in rows])
         columns = keys | {SCORE: [_number(row.score) for row in rows]} | about
         places = [row.place for row in rows]
-        recognized = Recognized(self.name, self.becomes, scored.task, scored.lower)
+        asked = {str(topic): row.asks for topic, row in zip(keys["topic"], rows, strict=True) if row.asks}
+        recognized = Recognized(self.name, self.becomes, scored.task, scored.lower, asked=asked)
         sheet = sheet_of(columns, _origin(content.origin, places))
         return Sheet(sheet.frame, sheet.origin, scored.system, recognized=recognized)
 

@@ -34,7 +34,6 @@ from irgauge.reading.tables.sheet import (
     collected,
     columns_of,
     is_lazy,
-    quoted,
     roles_of,
     sheet_of,
     stem,
@@ -44,6 +43,7 @@ from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
 from irgauge.reading.tools.inspect_ai import is_log
 from irgauge.reading.tools.registry import log_sheet, tool_or_sheet
+from irgauge.reading.topic_table import refuse_renumbered
 from irgauge.visible import encodable
 
 _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
@@ -94,11 +94,11 @@ def together(
     sheets: Sequence[Sheet], is_measure: IsMeasure, measure: str | None = None, roles: Roles | None = None
 ) -> LongTable:
     """One table of all; what names no system is one, named after its file, and what names no measure is 'score'."""
-    _refuse_renumbered(sheets)
     sheets = _of_tasks([with_roles(sheet, roles) for sheet in sheets] if roles else sheets)
     with one_system_each() if len(sheets) > 1 else nullcontext():
         longs = [long_table(_named(sheet, measure), is_measure) for sheet in sheets]
     tables = [_with_measure(table, is_measure, measure) for table in longs]
+    refuse_renumbered((table.path, table.about) for table in tables)
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
         if name is None and not table.has("system"):
@@ -159,28 +159,16 @@ def _of_tasks(sheets: Sequence[Sheet]) -> list[Sheet]:
         return list(sheets)
     return [
         sheet
-        if (task := _task(sheet)) is None
-        else replace(sheet, frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")))
+        if sheet.recognized is None or (task := sheet.recognized.task) is None
+        else replace(
+            sheet,
+            frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")),
+            recognized=replace(
+                sheet.recognized, asked={f"{task}/{name}": text for name, text in sheet.recognized.asked.items()}
+            ),
+        )
         for sheet in sheets
     ]
-
-
-def _refuse_renumbered(sheets: Sequence[Sheet]) -> None:
-    """Refuse files that give the number of a question to another one: they would be compared as one topic."""
-    firsts: dict[str | None, Sheet] = {}
-    for sheet in sheets:
-        asked, first = _asked(sheet), firsts.setdefault(_task(sheet), sheet)
-        topics = {text: topic for topic, text in _asked(first).items()}
-        for topic, text in asked.items():
-            if text in topics and _asked(first).get(topic, text) != text:
-                raise sheet.origin.error(
-                    f"its topic {topic} is topic {topics[text]} of {first.origin.path}: {quoted(text)}; the files "
-                    "number their questions in two ways, so evaluate all systems on the same ones in the same order"
-                )
-
-
-def _asked(sheet: Sheet) -> Mapping[str, str]:
-    return {} if sheet.recognized is None else sheet.recognized.asked
 
 
 def _with_folder(sheet: Sheet) -> str | None:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
@@ -49,10 +50,10 @@ class Wanted(NamedTuple):
 class Added:
     """What a chunk adds to what is kept of a block: sums over the topics of the block, or over the images."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: Wanted, histograms: NDArray[np.uint32] | None = None) -> None:
         self.means: list[tuple[Floats, Ints]] = []  # batch: sums (measure, system, image), topics (measure, image)
         self.undefined = np.zeros((), np.int64)  # measure: topics and images without a score
-        self.moments = None if wanted.frame is None else Sums(wanted.frame)
+        self.moments = None if wanted.frame is None else Sums(wanted.frame, histograms)
 
     def add(self, wanted: Wanted, batch: Bounds, values: Floats) -> None:
         """Add the scores in a batch: undefined where nothing is relevant."""
@@ -116,13 +117,12 @@ class Gathering:
     def _added(self, chunk: Chunk, drawn: Iterator[Floats]) -> list[Added]:
         """What a chunk adds, block by block, of scores in its batches."""
         wanted = [self._wanted(chunk, block) for block in self._blocks]
-        added = [Added(of_block) for of_block in wanted]
+        histograms = None if self.moments is None else self.moments.histograms
+        added = [Added(of, None if histograms is None else histograms[:, of.block]) for of in wanted]
         for batch in chunk:
             values = next(drawn)
-            for own, of_block in zip(added, wanted, strict=True):
-                own.add(of_block, batch, values[:, of_block.block])
-                if self.moments is not None and own.moments is not None:
-                    self.moments.count(own.moments, of_block.block)  # at once: it takes a quarter of the scores' memory
+            for own, of in zip(added, wanted, strict=True):
+                own.add(of, batch, values[:, of.block])
             self._tell(batch)
         return added
 

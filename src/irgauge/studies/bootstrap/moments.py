@@ -48,8 +48,9 @@ class Sums:
     They run in the order of the images, so that they do not depend on the size of batches.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: Frame, histograms: NDArray[np.uint32] | None = None) -> None:
         measures, topics, _ = frame.root.shape
+        self.histograms = histograms  # those of the moments, where they are at hand; else steps are noted for later
         self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
         self.sums = np.zeros(frame.root.shape)
         self.squares = np.zeros(frame.root.shape)
@@ -59,17 +60,21 @@ class Sums:
     def add(self, frame: Frame, values: Floats, workers: int | None = None) -> None:
         """Add values[measure, topic, system, image]; images in which they are NaN are left out."""
         measures, topics, systems, images = values.shape
-        words = np.zeros(values.shape, np.uint16)
+        words = np.zeros(values.shape if self.histograms is None else 0, np.uint16)
 
         def add_some(cells: tuple[int, slice]) -> None:
             sums = (self.sums[cells], self.squares[cells], self.products[cells])
             _add(values[cells], frame.root[cells], self.counts[cells], sums, np.empty((images, systems)))
-            _note(values[cells], frame.steps, words[cells])
+            if self.histograms is None:
+                _note(values[cells], frame.steps, words[cells])
+            else:
+                _count(values[cells], self.histograms[cells])
 
         size = max(1, _CELLS // (systems * images))
         some = [(m, slice(first, first + size)) for m in range(measures) for first in range(0, topics, size)]
         in_threads(add_some, some, worth_threads(workers, values.size))
-        self.seen.append(Seen(words.ravel(), np.full((measures, topics * systems), images, np.uint16)))
+        if self.histograms is None:
+            self.seen.append(Seen(words.ravel(), np.full((measures, topics * systems), images, np.uint16)))
 
     def pack(self) -> None:
         """Make it small enough to be sent: what was seen is one word for each step of a cell that was seen at all."""
@@ -111,15 +116,10 @@ class Moments:
             (self.products, sums.products),
         ):
             own[:, topics] += new
-        self.count(sums, topics)
-
-    def count(self, sums: Sums, topics: slice = slice(None)) -> None:
-        """Add what was seen to the histograms, once."""
         for seen in sums.seen:
             ends = seen.lengths.cumsum(dtype=np.int64).reshape(seen.lengths.shape)
             for measure, own in enumerate(ends):
-                _count(seen.words, own, own[0] - seen.lengths[measure, 0], self.histograms[measure, topics])
-        sums.seen.clear()
+                _count_words(seen.words, own, own[0] - seen.lengths[measure, 0], self.histograms[measure, topics])
 
     def stored(self) -> dict[str, Any]:
         """All sums and counts."""
@@ -284,10 +284,10 @@ def _pack(words: NDArray[np.uint16], times: Ints, packed: NDArray[np.uint16], le
     """Write the words of each cell (cell, word) as one for each step, two or more where that is seen very often."""
     end = 0
     for cell in range(words.shape[0]):
-        start, first, last = end, len(times), -1
-        for word in words[cell]:
-            step = np.int64(word & _STEP)
-            times[step] += word >> _BITS
+        start, first, last = end, len(times), 0
+        for place in range(words.shape[1]):
+            step = int(words[cell, place] & _STEP)
+            times[step] += words[cell, place] >> _BITS
             first, last = min(first, step), max(last, step)
         for step in range(first, last + 1):
             while times[step] > 0:
@@ -300,16 +300,27 @@ def _pack(words: NDArray[np.uint16], times: Ints, packed: NDArray[np.uint16], le
 
 
 @kernel
-def _count(words: NDArray[np.uint16], ends: Ints, start: int, histograms: NDArray[np.uint32]) -> None:
-    """Add what was seen to histograms[topic, system, step]: cell by cell, as one fits the nearest cache."""
+def _count_words(words: NDArray[np.uint16], ends: Ints, start: int, histograms: NDArray[np.uint32]) -> None:
+    """Add what was noted of each cell to histograms[topic, system, step]."""
     topics, systems, _ = histograms.shape
     for topic in range(topics):
         for system in range(systems):
-            own = histograms[topic, system]
-            end = ends[topic * systems + system]
+            own, end = histograms[topic, system], ends[topic * systems + system]
             for place in range(start, end):
                 own[np.uint64(words[place] & _STEP)] += np.uint32(words[place] >> _BITS)
             start = end
+
+
+@kernel
+def _count(values: Floats, histograms: NDArray[np.uint32]) -> None:
+    """Count the scores of the images that define the topic: system by system, as a histogram fits the nearest cache."""
+    steps = histograms.shape[2] - 1
+    for topic in range(values.shape[0]):
+        for system in range(values.shape[1]):
+            for image in range(values.shape[2]):
+                value = values[topic, system, image]
+                if not np.isnan(value):
+                    histograms[topic, system, np.uint64(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
 
 
 @kernel

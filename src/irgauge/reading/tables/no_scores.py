@@ -128,8 +128,8 @@ def without_counts(table: LongTable, is_measure: Callable[[str], bool]) -> LongT
     frame = table.frame
     if not table.reading.has_measures_across or frame["system"].n_unique() < 2 or frame["topic"].n_unique() < _FEWEST:
         return table
-    values = frame.group_by("measure", "topic").agg(pl.col(SCORE).drop_nulls().n_unique())
-    most = dict(values.group_by("measure").agg(pl.col(SCORE).max()).iter_rows())
+    values = frame.group_by("measure", "topic", maintain_order=True).agg(pl.col(SCORE).drop_nulls().n_unique())
+    most = dict(values.group_by("measure", maintain_order=True).agg(pl.col(SCORE).max()).iter_rows())
     same = [name for name, count in most.items() if count <= 1]
     named = named_measures(same)
     cells = {name: frame.filter(pl.col("measure") == name) for name in same if name not in named}

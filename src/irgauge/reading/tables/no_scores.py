@@ -25,7 +25,7 @@ _TOTALS = (
     *("average", "averages", "avg", "mean", "total", "totals", "sum", "overall", "grand total"),
     *("gesamt", "summe", "mittelwert", "durchschnitt", "moyenne", "somme", "media", "promedio", "gemiddelde", "totaal"),
 )
-_DIFFERENCES = frozenset(("delta", "diff", "difference", "change", "gain", "lift", "uplift", "δ"))  # words of names
+_DIFFERENCES = frozenset(("delta", "diff", "difference", "change", "gain", "lift", "uplift", "improvement", "δ"))
 _STATISTICS = frozenset(("p_value", "pvalue", "p_val", "significance", "significant", "z_score", "t_stat"))
 _FEWEST = 5  # topics; on fewer, numbers agree by chance
 _ROUNDED = 0.01  # of a mean, or of the largest score: what rounding may change
@@ -85,10 +85,9 @@ def _beside_systems(cells: dict[str, Floats], known: set[str], is_measure: Calla
     if not known.isdisjoint(others):
         return []
     statistics = [name for name in others if plain(name) in _STATISTICS and len(rest) > 2]
-    counts = [name for name, own in others.items() if _are_counts(own)]
-    shares = [name for name, own in others.items() if name not in counts and _are_shares(own)]
-    are_all = bool(crossing) or (len(shares) > 1 and len({*shares, *counts, *statistics}) == len(others))
-    return [*differences, *statistics, *(counts if are_all else [])]
+    others = {name: own for name, own in others.items() if name not in statistics}
+    counts = [name for name, own in others.items() if _are_counts(own)] if crossing else counts_beside(others)
+    return [*differences, *statistics, *counts]
 
 
 def differences_among(cells: dict[str, Floats]) -> list[str]:
@@ -121,6 +120,19 @@ def _are(expected: Floats, cells: Floats, largest: float) -> bool:
     return bool(np.allclose(cells, expected, rtol=0, atol=_ROUNDED * largest / 2))
 
 
+def counts_beside(cells: Mapping[str, Floats]) -> list[str]:
+    """Columns of counts, such as of relevant documents, beside columns of shares, which are the scores of systems.
+
+    >>> a, b = np.array([0.5, 0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.5, 0.2, 0.4, 1.0])
+    >>> counts_beside({"a": a, "b": b, "relevant": 10 * a}), counts_beside({"a": 10 * a, "b": 10 * b, "c": 20 * b})
+    (['relevant'], [])
+    """
+    counts = [name for name, own in cells.items() if _are_counts(own)]
+    others = np.array([own for name, own in cells.items() if name not in counts])
+    is_share = (others >= 0) & (others <= 1) | np.isnan(others)
+    return counts if len(others) > 1 and others.shape[1] >= _FEWEST and is_share.all() else []
+
+
 def without_counts(table: LongTable, is_measure: Callable[[str], bool]) -> LongTable:
     """A table without columns of counts that are the same for all systems on every topic, as others are not."""
     import polars as pl
@@ -145,8 +157,3 @@ def without_counts(table: LongTable, is_measure: Callable[[str], bool]) -> LongT
 def _are_counts(cells: Floats) -> bool:
     there = cells[~np.isnan(cells)]
     return bool(len(there) and (there % 1 == 0).all() and there.min() >= 0 and there.max() > 1)
-
-
-def _are_shares(cells: Floats) -> bool:
-    there = cells[~np.isnan(cells)]
-    return bool(len(there) and there.min() >= 0 and there.max() <= 1 and (there % 1 != 0).any())

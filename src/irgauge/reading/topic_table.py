@@ -142,10 +142,9 @@ def refuse_renumbered(tables: Iterable[tuple[Origin, TopicTable]]) -> None:
     for origin, table in others:
         if moved := known.renumbered(table):
             topic, there, text = moved
-            raise origin.error(
-                f"its topic {topic} is topic {there} of {first.path or first.name}: {text[:_MOST_SAID]!r}; the files number their "
-                "questions in two ways, so evaluate all systems on the same ones in the same order"
-            )
+            what = f"its topic {topic} is topic {there} of {first.path or first.name}: {text[:_MOST_SAID]!r}"
+            advice = "evaluate all systems on the same ones in the same order"
+            raise origin.error(f"{what}; the files number their questions in two ways, so {advice}")
 
 
 GivenTopics = str | os.PathLike[str] | TopicTable | object  # a file, a data frame, or what was read before

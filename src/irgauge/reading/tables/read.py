@@ -99,7 +99,7 @@ def together(
     with one_system_each() if len(sheets) > 1 else nullcontext():
         longs = [long_table(_named(sheet, measure), is_measure) for sheet in sheets]
     tables = [_with_measure(table, is_measure, measure) for table in longs]
-    refuse_renumbered((table.path, table.about) for table in tables)
+    refuse_renumbered((sheet.origin, table.about) for sheet, table in zip(sheets, tables, strict=True))
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
         if name is None and not table.has("system"):

@@ -62,7 +62,8 @@ class LongTable:
         ]
         scores = numbers(sheet, columns[SCORE]).alias(SCORE)
         frame = sheet.frame.select(ROW, *labels, scores, pl.lit(0, pl.Int64).alias(_ORIGIN))
-        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=columns.get("replicate"))
+        column = sheet.replicate_column or columns.get("replicate")
+        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=column)
 
     @property
     def path(self) -> str | None:

@@ -126,3 +126,14 @@ def test_two_tables_of_one_system_are_named_after_their_files() -> None:
     assert ig.load_scores("old.csv", "new.csv").systems == ("new", "old")
     with pytest.raises(ig.InputError, match="appears twice"):
         ig.load_scores("old.csv", "old.csv")
+
+
+@pytest.mark.parametrize(("name", "cell"), [("delta %", "{:.1f}"), ("rel. change", "{:.3f}"), ("relevant", "{:.0f}")])
+def test_shares_of_differences_and_counts_of_topics_are_no_systems(name: str, cell: str) -> None:
+    cells = [(relevance(topic, "old"), relevance(topic, "new")) for topic, own in ROWS if own == "old"]
+    scale = {"delta %": 100.0}.get(name, 1.0)
+    beside = [place + 1 if name == "relevant" else scale * (b - a) / a for place, (a, b) in enumerate(cells)]
+    lines = [f"q{place},{a},{b},{cell.format(beside[place])}\n" for place, (a, b) in enumerate(cells)]
+    Path("t.csv").write_text(f"query,old,new,{name}\n" + "".join(lines))
+    scores = ig.load_scores("t.csv")
+    assert (scores.systems, list(scores.about.columns)) == (("new", "old"), [name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from irgauge.compute.arrays import Floats
 
 _TOTALS = ("average", "averages", "avg", "mean", "total", "totals", "sum", "overall", "grand total")
-_DIFFERENCES = ("delta", "diff", "difference", "change", "gain", "lift", "δ")
+_DIFFERENCES = frozenset({"delta", "diff", "difference", "change", "gain", "lift", "improvement", "δ"})
 _FEWEST = 5  # topics; on fewer, numbers agree by chance
 _ROUNDED = 0.01  # of a mean, or of the largest score: what rounding may change
 
@@ -53,7 +54,7 @@ def no_scores(sheet: Sheet, labels: Mapping[str, str], scores: Sequence[str], kn
 
     cells = {name: numbers(sheet, name).to_numpy() for name in scores}
     if "system" not in labels:
-        return [] if known else differences_among(cells)
+        return [] if known else [*differences_among(cells), *counts_beside(cells)]
     if sheet.frame[labels["system"]].n_unique() < 2:
         return []
     measures = (*known, *named_measures(scores))
@@ -67,7 +68,7 @@ def differences_among(cells: dict[str, Floats]) -> list[str]:
     >>> differences_among({"new": new, "old": old, "Delta": new - old}), differences_among({"new": new, "delta": old})
     (['Delta'], [])
     """
-    named = [name for name in cells if plain(name) in _DIFFERENCES]
+    named = [name for name in cells if not _DIFFERENCES.isdisjoint(re.findall(r"[^\W\d_]+", plain(name)))]
     others = [own for name, own in cells.items() if name not in named]
     return [name for name in named if any(_is_difference(cells[name], *pair) for pair in permutations(others, 2))]
 
@@ -76,8 +77,26 @@ def _is_difference(cells: Floats, first: Floats, second: Floats) -> bool:
     there = ~np.isnan(cells) & ~np.isnan(first - second)
     if there.sum() < _FEWEST:
         return False
-    largest = np.abs(first[there]).max(initial=0.0)
-    return bool(np.allclose(cells[there], (first - second)[there], rtol=0, atol=_ROUNDED * largest / 2))
+    there &= second != 0  # beside which there is no share
+    differences, shares = (first - second)[there], ((first - second)[there] / second[there])
+    forms = ((1.0, differences, first[there]), (1.0, shares, shares), (100.0, shares, shares))
+    return any(
+        np.allclose(cells[there] / scale, values, rtol=0, atol=_ROUNDED * np.abs(of).max(initial=0.0) / 2)
+        for scale, values, of in forms
+    )
+
+
+def counts_beside(cells: Mapping[str, Floats]) -> list[str]:
+    """Columns of counts, such as of relevant documents, beside columns of shares, which are the scores of systems.
+
+    >>> a, b = np.array([0.5, 0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.5, 0.2, 0.4, 1.0])
+    >>> counts_beside({"a": a, "b": b, "relevant": 10 * a}), counts_beside({"a": 10 * a, "b": 10 * b, "c": 20 * b})
+    (['relevant'], [])
+    """
+    counts = [name for name, own in cells.items() if _are_counts(own)]
+    others = np.array([own for name, own in cells.items() if name not in counts])
+    is_share = (others >= 0) & (others <= 1) | np.isnan(others)
+    return counts if len(others) > 1 and others.shape[1] >= _FEWEST and is_share.all() else []
 
 
 def _counts_among(sheet: Sheet, topic: str, cells: dict[str, Floats]) -> list[str]:

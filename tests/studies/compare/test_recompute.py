@@ -160,7 +160,7 @@ def test_numbers_of_numpy_are_written_plainly() -> None:
     result = compare(scores(), test="randomization", **settings)
     check(by_python(result.recompute()), result)
     for language in ("python", "r"):
-        assert not re.search(r"np\.(float|int)64\(", result.recompute(language))  # type: ignore[arg-type]  # a language
+        assert not re.search(r"np\.(float|int)64\(", result.recompute(language))
 
 
 def test_nothing_is_written_where_there_is_no_script(tmp_path: Path) -> None:

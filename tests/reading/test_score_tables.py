@@ -340,7 +340,7 @@ BAD_TEXT: dict[str, tuple[str, str]] = {
     ),
     "a topic without that name": (
         "which,a,b\nx,0.5,0.2\n",
-        "'which' does not hold scores; if it holds the topics, call it",
+        "'which' does not hold scores; say which column holds the topics",
     ),
     "a system called model": (
         "qid,bm25,model\n1,0.5,0.25\n2,0.5,0.75\n",

@@ -31,7 +31,7 @@ _HIGHER_WORDS = frozenset((
     "correct", "groundedness", "grounded", "grounding", "similarity", "quality", "rating", "ratings", "stars", "grade",
     "satisfaction", "helpfulness", "helpful", "usefulness", "useful", "utility", "usability", "utilization",
     "coherence", "fluency", "completeness", "conciseness", "consistency", "alignment", "adherence", "support",
-    "supported", "coverage", "diversity", "novelty", "robustness", "click", "clicks", "clicked", "ctr",
+    "supported", "coverage", "diversity", "novelty", "robustness", "click", "clicks", "clicked", "ctr", "cvr",
     "conversion", "conversions", "revenue", "purchases", "sales", "engagement", "gain", "gains", "reward", "win",
     "wins", "pass", "passed", "exact", "match", "includes", "em", "rouge", "bleu", "meteor", "bertscore", "bleurt",
     "comet", "chrf", "throughput", "qps", "answered", "solved", "resolved",

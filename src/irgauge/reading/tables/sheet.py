@@ -32,6 +32,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("query", "question", "id"),
         ("user_input",),
         ("request_id",),
+        ("query_text", "search_query", "search_term", "search_text", "searchtext", "keyword", "prompt"),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold"), ("epoch", "trial")),

@@ -372,7 +372,7 @@ def is_wider_than_test(comparison: Comparison) -> bool:
 
 
 def directed(result: MeasureCompared, comparison: Comparison) -> str:
-    """The same; where less is better, that it is, and that more is where that is a guess."""
+    """The same; where less is better, that it is, or that it is a guess."""
     return named(result, comparison) + lower_told(result.direction, is_guessed=is_guessed(result))
 
 

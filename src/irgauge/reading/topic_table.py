@@ -14,7 +14,7 @@ from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
 
 if TYPE_CHECKING:
-    from irgauge.reading.tables.sheet import Sheet
+    from irgauge.reading.tables.sheet import Origin, Sheet
 
 _QUERY = ("query", "question", "text", "title", "query_text", "prompt", "user_input")  # what the text may be called
 _MOST_SAID = 60  # characters of a query in an error
@@ -136,17 +136,15 @@ def described(sheet: Sheet, topic: str, names: Sequence[str]) -> TopicTable:
     return TopicTable(columns, tuple(name for name in names if name not in columns), asked)
 
 
-def refuse_renumbered(tables: Iterable[tuple[str | None, TopicTable]]) -> None:
+def refuse_renumbered(tables: Iterable[tuple[Origin, TopicTable]]) -> None:
     """Refuse files that give the number of a question to another one: they would be compared as one topic."""
     (first, known), *others = tables
-    for path, table in others:
+    for origin, table in others:
         if moved := known.renumbered(table):
             topic, there, text = moved
-            raise InputError(
-                f"its topic {topic} is topic {there} of {first}: {text[:_MOST_SAID]!r}; the files number their "
-                "questions in two ways, so evaluate all systems on the same ones in the same order",
-                path=path,
-            )
+            what = f"its topic {topic} is topic {there} of {first.path or first.name}: {text[:_MOST_SAID]!r}"
+            advice = "evaluate all systems on the same ones in the same order"
+            raise origin.error(f"{what}; the files number their questions in two ways, so {advice}")
 
 
 GivenTopics = str | os.PathLike[str] | TopicTable | object  # a file, a data frame, or what was read before

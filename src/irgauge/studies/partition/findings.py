@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -80,16 +79,9 @@ def pairs_finding(splits: Splits) -> Finding:
         rule=splits.rule.name,
         alpha=splits.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
-        covers=Covered(splits.population, splits.drawing.is_paper),
+        covers=(splits.population, splits.drawing.is_paper),
     )
     return finding.claiming(_decided(splits), "primary")
-
-
-class Covered(NamedTuple):
-    """What claims are about, and whether by the paper's p, which promises no rate of errors."""
-
-    population: str
-    is_paper: bool
 
 
 @sentence("pairs", claims=("difference",))
@@ -102,17 +94,21 @@ def pairs_differ(
     rule: str,
     alpha: float,
     reversed_: int,
-    covers: Covered,
+    covers: tuple[str, bool],
 ) -> str:
-    """How many pairs differ by all splits together; `splits` into so many parts, None of them where parts are given."""
-    count, parts = splits
+    """How many pairs differ by all splits together; `splits` into so many parts, None of them where parts are given.
+
+    `covers` is a population, and whether p is the paper's.
+    """
+    (count, parts), (population, is_paper) = splits, covers
     together = f" together (rule '{rule}', {aggregation(rule).explanation})" if (count or 1) > 1 else ""
     lower = "over the parts" if count is None else "on the whole corpus"
     against = f"; {reversed_:,} of them for the system that is lower {lower}" if reversed_ else ""
+    caution = f" (p {CAUTION})" if is_paper else ""
     return (
         f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
-        f"({percent(found / pairs)}) {FOR[covers.population]} by {_split(count, parts)}"
-        f"{together}, at α = {alpha:g} after correction over all pairs{against}{f' (p {CAUTION})' if covers.is_paper else ''}."
+        f"({percent(found / pairs)}) {FOR[population]} by {_split(count, parts)}"
+        f"{together}, at α = {alpha:g} after correction over all pairs{against}{caution}."
     )
 
 

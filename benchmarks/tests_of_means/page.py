@@ -175,9 +175,9 @@ def _equal(rows: Sequence[Row]) -> Iterator[str]:
 def _unequal(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Unequal systems (power, and type III errors)"
     yield (
-        f"How often systems whose means differ by δ = {AT[POWER]:g} are found to differ, and how often the worse one is "
-        f"called better where means differ by δ = {AT[TYPE_III]:g}; from the least to the most over measures and "
-        f"numbers of topics, α = {ALPHA:g}, in percent."
+        f"How often systems whose means differ by δ = {AT[POWER]:g} are found to differ, and how often the worse "
+        f"one is called better where means differ by δ = {AT[TYPE_III]:g}; from the least to the most over measures "
+        f"and numbers of topics, α = {ALPHA:g}, in percent."
     )
     head = ("test", f"found, δ = {AT[POWER]:g}", f"wrong direction, δ = {AT[TYPE_III]:g}")
     yield _table(head, [(test, *(_range(rows, what, test) for what in (POWER, TYPE_III))) for test in TESTS])

@@ -193,8 +193,7 @@ def top(*, measure: str, system: str, where: str, others: Sequence[str], populat
     best = f"{system}, the best system in {measure} {where},"
     if not others:
         return f"{best} is significantly better than all others {FOR[population]}."
-    many = counted(len(others), "other")
-    return f"{best} is not significantly better than {many} {FOR[population]}: {some(others)}."
+    return f"{best} is not significantly better than {counted(len(others), 'other')} {FOR[population]}: {some(others)}."
 
 
 # what is asked for besides

@@ -73,4 +73,5 @@ def test_decisions_by_number_of_splits_are_those_of_the_page(trec8_in_64_bits: C
     }
     means = {splits: f"{row['mean']:,.0f}" for splits, row in rows["all"].items()}
     assert f"{means[1]} pairs differ by one split and {means[11]} by 11; {means[33]} differ by all 33" in text
-    assert f"two sets of 15 splits decide {100 * float(rows['twice-median'][15]['as_others'] or 0):.1f} % of pairs alike" in text
+    alike = 100 * float(rows["twice-median"][15]["as_others"] or 0)
+    assert f"two sets of 15 splits decide {alike:.1f} % of pairs alike" in text

@@ -1,4 +1,4 @@
-"""ByDocno: one number for every docno, in byte order; long runs are divided, so that what is looked up fits the cache."""
+"""ByDocno: one number for every docno, in byte order; long runs are divided, so that what is looked up fits a cache."""
 
 from __future__ import annotations
 

@@ -87,9 +87,9 @@ class Scorer:
             weights, together = drawn.of(self.documents), range(len(self._together.topics))
             in_threads(lambda block: self._score_block(block, weights, values), together, workers)
             return values
-        blocks, score = self._blocks(thread_count(workers), len(drawn.names)), self._score_shards
-        if len(drawn.names) == 1 and not self.has_diversity:
-            score = self._score_whole
+        blocks = self._blocks(thread_count(workers), len(drawn.names))
+        is_whole = len(drawn.names) == 1 and not self.has_diversity
+        score: Callable[[slice, Shards, Floats], None] = self._score_whole if is_whole else self._score_shards
         in_threads(lambda block: score(block, drawn, values[:, block]), blocks, workers)
         return values
 

@@ -91,7 +91,7 @@ def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | Un
     """By each measure; None where nothing could change, or where that is not known of any documents."""
     if not data.has_runs or (bench := data.runs()).is_exchanged:
         return (None,) * len(each)
-    is_tried = bench.collection.documents == "all" and bench.collection.lengths.sum() < LARGE
+    is_tried = bench.collection.documents == "all" and bench.collection.lengths.sum() <= LARGE
     look = _changes if is_tried else _unseen
     return tuple(look(bench, verdicts) if _is_known(verdicts.measure, bench) else None for verdicts in each)
 

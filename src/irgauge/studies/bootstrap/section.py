@@ -17,7 +17,7 @@ from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.precision import MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap, bootstrap_of_both
-from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
+from irgauge.studies.report_part import USUAL_IMAGES, Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 
 T = TypeVar("T")
 _HEAVY = ("topics", "pairs")  # every topic of every system, and every pair on every topic
@@ -53,11 +53,16 @@ def headline(result: Bootstrapped) -> Iterator[Finding]:
     yield from digits(result)
 
 
-def shown(ran: Ran, _: Reporting) -> Shown:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
     first, *others = ran.results
+    fewer = (
+        f"As the lists are long, {reporting.images} images are drawn where no number is given, and not {USUAL_IMAGES}: "
+        "standard deviations over them are less precise, and `--images` draws more."
+    )
     sentences = (*findings(first), *(digit for other in others for digit in digits(other)))
-    return (*sentences, *remarks(_reasons(ran))), _panels(ran.results)
+    noted = [fewer] if reporting.has_fewer_images else []
+    return (*sentences, *remarks([*noted, *_reasons(ran)])), _panels(ran.results)
 
 
 def _reasons(ran: Ran) -> list[str]:

@@ -32,6 +32,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("query", "question", "id"),
         ("user_input",),
         ("request_id",),
+        ("query_text", "search_query", "search_term", "search_text", "searchtext", "keyword", "prompt"),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold"), ("epoch", "trial")),
@@ -184,6 +185,7 @@ class Recognized:
     becomes: str  # what of its file the systems, topics, measures and replicates are
     task: str | None = None  # whose topics these are
     lower: frozenset[str] = frozenset()  # measures of which less is better
+    asked: Mapping[str, str] = field(default_factory=dict)  # topic -> what it is, where its name may be but a number
     raw: Callable[[], Sheet] | None = None  # the table as it is in the file, for those who say what its columns are
 
 

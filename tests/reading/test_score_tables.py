@@ -467,7 +467,7 @@ def test_rows_of_one_cell_say_which_columns_may_tell_them_apart(tmp_path: Path) 
     path = tmp_path / "scores.csv"
     path.write_text("question,system,prompt,score\nq1,a,p1,0.5\nq1,a,p2,0.4\nq2,a,p1,0.1\nq2,a,p2,0.3\n")
     with pytest.raises(
-        InputError, match=r"appears twice.*apart \(prompt\): variants 'prompt'.*call that column 'replicate'"
+        InputError, match=r"appears twice.*apart \(prompt\): variants 'prompt'.*say --columns replicate=prompt"
     ):
         Scores.of([str(path)])
 

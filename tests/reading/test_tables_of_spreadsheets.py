@@ -101,6 +101,16 @@ def test_usual_names_of_systems_and_flags_as_measures(name: str, flags: tuple[st
     assert (checked.parts[0].source, checked.unused) == (f"the column '{name}'", ("empty",))
 
 
+@pytest.mark.parametrize("words", [("pass", "fail"), ("Correct", "incorrect")])
+def test_verdicts_of_judges_are_scores_where_they_are_said_to_be(words: tuple[str, str]) -> None:
+    path = written("t.csv", "query_id,system,score,verdict", lambda topic, own: f"{own},,{words[is_empty(topic, own)]}")
+    with pytest.raises(ig.InputError, match="all scores are empty; say which column holds them"):
+        ig.compare(path)
+    compared = ig.compare(path, columns="score=verdict", baseline="old")
+    means = [1 - sum(is_empty(topic, own) for topic, own in ROWS if own == side) / 40 for side in ("old", "new")]
+    assert compared.frame()["difference"].to_list() == pytest.approx([means[1] - means[0]])
+
+
 def test_a_column_that_is_said_is_called_as_it_is_in_the_file() -> None:
     path = written("t.csv", "query_id,who,useful", lambda topic, own: f"{own},{relevance(topic, own)}")
     checked = ig.check(path, columns="system=who").read_as

@@ -20,8 +20,7 @@ _LOWER_WORDS = frozenset((
     "distance", "timeout", "timeouts", "failure", "failures", "fail", "failed", "exception", "exceptions", "crash",
     "crashes", "retry", "retries", "bounce", "bounces", "abandon", "abandoned", "abandonment", "reformulation",
     "reformulations", "refusal", "refusals", "violation", "violations", "complaint", "complaints", "duplicates",
-    "unjudged", "maliciousness", "harmfulness", "harmful", "harm", "toxic", "unsafe", "spam", "risk", "drift",
-    "contradiction", "contradictions", "incorrect", "wrong", "mistakes", "irrelevant", "misleading",
+    "unjudged", "maliciousness", "harmfulness", "harmful", "harm", "toxic", "unsafe", "incorrect", "wrong", "mistakes",
 ))  # what columns of which less is better are called
 _HIGHER_WORDS = frozenset((
     "score", "scores", "value", "accuracy", "acc", "precision", "prec", "recall", "f", "fscore", "ndcg", "dcg", "map",

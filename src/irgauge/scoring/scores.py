@@ -269,8 +269,7 @@ def _refuse_columns(systems: Sequence[str], table: LongTable) -> None:
     crossing = crossing_of(systems, lambda part: is_usually_lower(part) or is_usually_higher(part))
     told = {measure: is_usually_lower(measure) or is_usually_higher(measure) for measure, _ in crossing.values()}
     if told and all(told.values()):
-        named = " ".join(f"-m {measure}" for measure in told)
-        own = next(name for name in systems if name in crossing)
+        named, own = " ".join(f"-m {measure}" for measure in told), next(iter(crossing))
         raise table.error(f"the column '{own}' may be a system, or a measure of one: name the measures ({named})")
     lower = [name for name in systems if is_usually_lower(name)]
     if 0 < len(lower) < len(systems):
@@ -282,7 +281,9 @@ def _refuse_columns(systems: Sequence[str], table: LongTable) -> None:
 
 
 def _refuse_unequal_replicates(scores: Scores) -> None:
-    """Refuse systems that have different replicates, of which nothing else is missing."""
+    """Refuse systems that have different replicates, of which nothing else is missing; and those without any score."""
+    if np.isnan(scores.values).all():
+        raise InputError("all scores are empty; say which column holds them, such as --columns score=verdict")
     there = ~np.isnan(scores.values).all(axis=(0, 1))  # system, replicate
     counts = there.sum(axis=1)
     if scores.gaps.any() and not (scores.gaps & there).any() and 0 < counts.min() < counts.max():

@@ -47,6 +47,7 @@ def test_results_of_promptfoo(tmp_path: Path) -> None:
     scores = load_scores(written(tmp_path / "results.json", promptfoo_results(repeat=2)))
     assert scores.systems == ("echo", "openai:gpt-4o")
     assert (scores.topics, scores.replicates) == (("0", "1", "2"), ("1", "2"))
+    assert scores.replicate_column == "repetition"
     assert names(scores) == ["score", "tone"]
     assert scores.values[0, :, :, 1].tolist() == [[0.25, 1], [0.25, 0.5], [0.25, 0]]
     assert scores.about.column("description")["1"] == "test 1"

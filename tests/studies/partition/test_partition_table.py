@@ -97,13 +97,3 @@ def test_replicates_that_may_be_no_parts_of_the_documents_are_named(
     texts = ig.partition(tmp_path / "named.csv", "AP").findings().texts()
     expected = f"The {column}s of the table are taken as parts of the documents"
     assert any(text.startswith(expected) for text in texts) == is_warned
-
-
-def test_a_measure_whose_name_sounds_as_if_less_were_better_is_named(table: ig.Scores, tmp_path: Path) -> None:
-    table.save(tmp_path / "parts.csv")
-    (tmp_path / "parts.csv").write_text((tmp_path / "parts.csv").read_text().replace("P@10", "latency"))
-    for measure, is_guessed in (("latency", True), ("latency:higher", False)):
-        kinds = [finding.kind for finding in ig.partition(tmp_path / "parts.csv", measure).findings()]
-        assert ("direction-guessed" in kinds) == is_guessed
-        both = ig.agreement(tmp_path / "parts.csv", ["AP", measure]).findings()
-        assert ("direction-guessed" in [finding.kind for finding in both]) == is_guessed

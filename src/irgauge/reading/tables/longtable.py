@@ -62,7 +62,8 @@ class LongTable:
         ]
         scores = numbers(sheet, columns[SCORE]).alias(SCORE)
         frame = sheet.frame.select(ROW, *labels, scores, pl.lit(0, pl.Int64).alias(_ORIGIN))
-        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=columns.get("replicate"))
+        column = sheet.replicate_column or columns.get("replicate")
+        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=column)
 
     @property
     def path(self) -> str | None:
@@ -152,7 +153,7 @@ class LongTable:
         return (
             f"keep one row of each, or name what tells them apart ({', '.join(self.about.unused)}): variants "
             f"'{column}' (of compare, gate, score, plan and report), if these are wordings or prompts; if they are "
-            f"repetitions, call that column 'replicate'; if they are systems, say --columns system={column}"
+            f"repetitions or judges, say --columns replicate={column}; if they are systems, --columns system={column}"
         )
 
     def coded(self, key: str) -> tuple[list[str], Ints]:

@@ -23,7 +23,10 @@ _THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # or three decimals: 
 _UNITS = r"%|ms|msec|µs|us|ns|s|sec|secs|seconds|[kKMG]i?B|€|\$|£"
 _WRITTEN = re.compile(rf"[€$£]?\s?[-+]?[0-9]*([.,][0-9]{{3}})*([.,][0-9]+)?\s?({_UNITS})?")
 _PER_CENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?\s?%")
-_FLAGS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
+_FLAGS = {
+    **dict.fromkeys(("true", "yes", "pass", "passed", "correct"), 1.0),
+    **dict.fromkeys(("false", "no", "fail", "failed", "incorrect"), 0.0),
+}  # as people, spreadsheets and judges write them
 
 
 def with_points(frame: pl.DataFrame) -> pl.DataFrame:

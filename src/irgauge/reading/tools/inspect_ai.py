@@ -116,4 +116,5 @@ TOOL = Tool(
     "the model is the system, samples are topics, scorers measures, epochs replicates, metadata describe topics",
     _looks,
     _scores,
+    replicate="epoch",
 )

@@ -100,4 +100,5 @@ TOOL = Tool(
     "providers (with prompts) are systems, tests topics, score and named scores measures, repetitions replicates",
     _looks,
     _scores,
+    replicate="repetition",
 )

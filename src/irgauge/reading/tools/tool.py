@@ -76,6 +76,7 @@ class Tool:
     becomes: str  # what is read as systems, topics, measures and replicates
     looks: Callable[[Content], bool]  # must bear any content
     scores: Callable[[Content], ToolScores]
+    replicate: str | None = None  # what it calls a replicate
 
     def sheet(self, content: Content) -> Sheet:
         """The long table of a file, with a column for each thing that is known of topics."""
@@ -92,7 +93,9 @@ class Tool:
             if row.asks and asked.setdefault(str(topic), row.asks) != row.asks:
                 what = f"topic {topic} is {quoted(row.asks)} here, and {quoted(asked[str(topic)])} before"
                 raise content.error(f"{what}; give what all systems were evaluated on alike", row.place)
-        recognized = Recognized(self.name, self.becomes, scored.task, scored.lower, asked=asked)
+        recognized = Recognized(
+            self.name, self.becomes, scored.task, scored.lower, asked=asked, replicate=self.replicate
+        )
         sheet = sheet_of(columns, _origin(content.origin, places))
         return Sheet(sheet.frame, sheet.origin, scored.system, recognized=recognized)
 

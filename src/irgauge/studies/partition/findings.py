@@ -11,7 +11,7 @@ from irgauge.inference.assertions import Assertion, of_verdicts
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
-from irgauge.studies.cautions import ENOUGH, direction_guessed
+from irgauge.studies.cautions import ENOUGH
 from irgauge.studies.partition.further_told import further_findings, parts_told
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
@@ -47,8 +47,6 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
         measure=splits.measure, system=splits.systems[0], where=where(splits.drawing), others=splits.top_group[1:]
     )
     yield finding.claiming(_decided(splits, of=splits.systems[0]), "primary")
-    if any(own.needs_direction for own in splits.measured.scores.measures if str(own) == splits.measure):
-        yield direction_guessed(measure=splits.measure)
     if measure_claims.tests is not None:
         yield _tests(measure_claims.tests).claiming((), "exploratory")
     if measure_claims.lengths is not None:

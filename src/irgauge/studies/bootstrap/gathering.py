@@ -20,7 +20,7 @@ from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.scorer import Part, Scorer, blocks, in_parts, scored
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Frame, Moments, Sums
-from irgauge.studies.bootstrap.options import BootstrapOptions
+from irgauge.studies.bootstrap.options import BootstrapOptions, Draw
 
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
@@ -38,11 +38,12 @@ class Wanted(NamedTuple):
     topics: int  # of all blocks
     frame: Frame | None  # of moments; None where documents are not drawn
     options: BootstrapOptions
+    draws: Sequence[Draw]
 
-    def times(self, batch: Bounds) -> Ints:
+    def times(self, draw: Draw, batch: Bounds) -> Ints:
         """How often each topic of the block is drawn in each image."""
         first, last = batch
-        if self.options.draw == "documents":
+        if draw == "documents":
             return np.ones((self.block.stop - self.block.start, last - first), np.int64)
         return draw_topics(self.topics, last - first, seed=self.options.seed, first=first)[self.block]
 
@@ -51,7 +52,7 @@ class Added:
     """What a chunk adds to what is kept of a block: sums over the topics of the block, or over the images."""
 
     def __init__(self, wanted: Wanted, histograms: NDArray[np.uint32] | None = None) -> None:
-        self.means: list[tuple[Floats, Ints]] = []  # batch: sums (measure, system, image), topics (measure, image)
+        self.means: list[list[tuple[Floats, Ints]]] = []  # batch, draw: measure, system, image; measure, image
         self.undefined = np.zeros((), np.int64)  # measure: topics and images without a score
         self.moments = None if wanted.frame is None else Sums(wanted.frame, histograms)
 
@@ -61,15 +62,16 @@ class Added:
             self.undefined = self.undefined + np.isnan(values[:, :, 0]).sum(axis=(1, 2))
             values = np.ascontiguousarray(values) if wanted.options.undefined == "skip" else np.nan_to_num(values)
             self.moments.add(wanted.frame, values, wanted.options.workers)
-        self.means.append(_added_up(values, wanted.times(batch)))
+        self.means.append([_added_up(values, wanted.times(draw, batch)) for draw in wanted.draws])
 
 
 class Gathering:
     """What is kept of the images, added to chunk by chunk."""
 
-    def __init__(self, scorer: Scorer, root: Floats, options: BootstrapOptions) -> None:
+    def __init__(self, scorer: Scorer, root: Floats, options: BootstrapOptions, draws: Sequence[Draw]) -> None:
         self.scorer, self.root, self.asked = scorer, root, options
-        self.means = np.empty((len(root), root.shape[2], options.images))  # measure, system, image
+        shape = len(root), root.shape[2], options.images
+        self.means = {draw: np.empty(shape) for draw in draws}  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
         self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs or options.held_out > 0)
         self._blocks = blocks(scorer.collection)
@@ -104,7 +106,7 @@ class Gathering:
 
     def _wanted(self, chunk: Chunk, block: slice) -> Wanted:
         frame = None if self.moments is None else self.moments.frame(block)
-        return Wanted(chunk, block, self.root.shape[1], frame, self.asked)
+        return Wanted(chunk, block, self.root.shape[1], frame, self.asked, tuple(self.means))
 
     def _added_elsewhere(self, chunks: Sequence[Chunk]) -> Iterator[list[Added]]:
         """What each chunk adds, block by block: scores stay where they are made."""
@@ -175,8 +177,9 @@ class Gathering:
                 if own.moments is not None:
                     self.moments.add(own.moments, block)
         for (first, last), *of_blocks in zip(chunk, *(own.means for own in added), strict=True):
-            sums, topics = (np.sum(of_block, axis=0) for of_block in zip(*of_blocks, strict=True))
-            self.means[..., first:last] = _checked_means(sums, topics, first)
+            for means, *of_draw in zip(self.means.values(), *of_blocks, strict=True):
+                sums, topics = (np.sum(of, axis=0) for of in zip(*of_draw, strict=True))
+                means[..., first:last] = _checked_means(sums, topics, first)
 
     def undefined_share(self, images: int) -> dict[str, float]:
         """Measure -> the share of topics and images without a score, of so many images."""

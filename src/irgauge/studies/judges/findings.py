@@ -12,7 +12,7 @@ from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.notes import together as in_sentences
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS
-from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
+from irgauge.show.words import all_of, capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
 from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims
@@ -266,7 +266,9 @@ def order(
 ) -> str:
     """How well a judge's order agrees with people's, and which system moves most."""
     if math.isnan(tau.value):
-        return f"By {judge}, or by people, all {systems:,} systems have the same mean: there is no order to compare."
+        return (
+            f"By {judge}, or by people, {all_of(systems, 'system')} have the same mean: there is no order to compare."
+        )
     head = (
         f"The order of {counted(systems, 'system')} by {judge} agrees with people's with τ = {_estimated(tau)} and τ_AP"
     )

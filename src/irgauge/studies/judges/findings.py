@@ -55,9 +55,9 @@ def findings(result: Judged) -> Iterator[Finding]:
     yield from (_corrected(result, claims) for claims in result.corrected)
     if result.variation is not None:
         yield _variation(result, result.variation).about(population=POPULATION, measure=result.measure)
-    for judged in result.each:
-        if judged.notes:
-            yield judgments(judge=judged.judge, notes=judged.notes)
+    for notes in dict.fromkeys(judged.notes for judged in result.each if judged.notes):
+        names = [judged.judge for judged in result.each if judged.notes == notes]
+        yield judgments(judge=listed(names), notes=notes)
     yield from (noted(text=text) for text in in_sentences(result.notes))
 
 
@@ -379,7 +379,7 @@ def _favour(favour: Favour) -> str:
 
 @sentence("judgments", tone="warning")
 def judgments(*, judge: str, notes: Sequence[str]) -> str:
-    """What to know of the judgments of a judge."""
+    """What to know of the judgments of a judge, or of each of several."""
     return ended(f"{judge}: {'; '.join(notes)}")
 
 

@@ -132,7 +132,7 @@ const SLACK = 16; // pixels by which a title may be longer than its axis
 const LETTER = 6.2; // pixels of a letter, of titles
 const GRADIENT = 180; // pixels of a legend of shades
 const LINE = 14; // and of a line of them
-const TITLE = 0.78; // as many letters have room as of titles of axes where these are that share as wide
+const TITLE = 0.66; // as many letters have room as of titles of axes where these are that share as wide
 
 function lines(text, room) {
   const most = Math.max(14, Math.floor(room / LETTER));
@@ -259,7 +259,8 @@ const THIN = 130; // pixels: the least width of a view among others
 function sharing(spec, width, height) {
   const share = (width - SIDE * spec.hconcat.length) / spec.hconcat.length;
   if (share < THIN) return null;
-  const high = height - Math.max(...spec.hconcat.map(axisRoom)) - TITLED;
+  const above = TITLED * (spec.hconcat.some(hasRows) ? 2 : 1); // rows say above them what they are
+  const high = height - Math.max(...spec.hconcat.map(axisRoom)) - above;
   return { ...apart(spec), hconcat: spec.hconcat.map((one) => ({ ...one, width: share, height: high })) };
 }
 
@@ -328,11 +329,14 @@ async function draw(place, spec, isDark) {
     if (drawn() <= width + 1) return view;
   }
   view.finalize();
-  const narrow = fitted(whole, width, drawn());
+  let narrow = fitted(whole, width, drawn());
   view = await show(narrow);
-  if (drawn() <= width + 1 || isSingle(narrow)) return view;
-  view.finalize();
-  return show(trimmed(narrow, drawn() - width, narrow.datasets));
+  for (let times = 0; times < 2 && drawn() > width + 1 && !isSingle(narrow); times++) {
+    view.finalize();
+    narrow = trimmed(narrow, drawn() - width, narrow.datasets);
+    view = await show(narrow);
+  }
+  return view;
 }
 
 function showTip(handler, event, item, value) {

@@ -59,6 +59,11 @@ def _survival_title(result: Judged) -> str:
     return f"Of people's claims by {result.measure}, {', '.join(kept)}; {turned or 'none is reversed'}"
 
 
+def _heading(text: str) -> alt.TitleParams:
+    """What stands over one of several plots."""
+    return alt.TitleParams(text, fontSize=style.SMALLEST, anchor="start")
+
+
 def _ends(ordered: Sequence[T]) -> Sequence[T]:
     """The first and the last; the only one once."""
     return ordered if len(ordered) == 1 else (ordered[0], ordered[-1])
@@ -128,7 +133,7 @@ def _plot(result: Judged, judged: JudgeCompared, most: int) -> alt.LayerChart:
     title = (
         f"{judged.judge}: τ = {signed(judged.orders.tau.value)}, {judged.counts['kept']:,} of {judged.claimed:,} kept"
     )
-    return layered(points).properties(width=_SIDE, height=_SIDE, title=title)
+    return layered(points).properties(width=_SIDE, height=_SIDE, title=_heading(title))
 
 
 def _points(judged: JudgeCompared) -> Iterator[Row]:
@@ -181,7 +186,7 @@ def _matrix(compared: GradesCompared) -> alt.LayerChart:
     cells = base.mark_rect(stroke=style.GRID).encode(color=alt.Color("share:Q", scale=colours, legend=None))
     texts = base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))
     title, side = f"{compared.judge}: κ = {signed(compared.estimates['kappa'].value)}", _CELL * len(compared.grades)
-    return layered(cells, texts).properties(width=side, height=side, title=title)
+    return layered(cells, texts).properties(width=side, height=side, title=_heading(title))
 
 
 def _cells(compared: GradesCompared) -> Iterator[Row]:
@@ -237,7 +242,7 @@ def _favours(result: Judged, judge: str) -> alt.LayerChart:
     zero = alt.Chart(data(rows[:1])).mark_rule(color=style.INK, strokeWidth=0.8).encode(x=alt.X("zero:Q"))
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=f"favour, {judge}"), x2=alt.X2("high:Q"))
     points = base.mark_point(filled=True, size=45, opacity=1).encode(x=alt.X("difference:Q"))
-    return layered(zero, lines, points).properties(width=_SIDE, height=_NAME * len(rows), title=judge)
+    return layered(zero, lines, points).properties(width=_SIDE, height=_NAME * len(rows), title=_heading(judge))
 
 
 def worth(result: Judged) -> Figure:

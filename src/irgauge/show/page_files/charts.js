@@ -51,9 +51,9 @@ const LETTERED = 40; // pixels of a cell that has room for a number
 
 // Cells without the numbers that they have no room for.
 function unlettered(spec, width) {
-  const x = spec.layer?.find((one) => isNominal(one.encoding?.x))?.encoding.x;
-  const cells = levelsOf(x).length;
-  return cells && width / cells < LETTERED ? { ...spec, layer: spec.layer.filter((one) => (one.mark.type ?? one.mark) !== "text") } : spec;
+  const kind = (one) => one.mark.type ?? one.mark;
+  const cells = levelsOf(spec.layer?.find((one) => kind(one) === "rect" && isNominal(one.encoding?.x))?.encoding.x).length;
+  return cells && width / cells < LETTERED ? { ...spec, layer: spec.layer.filter((one) => kind(one) !== "text") } : spec;
 }
 
 // The names of an axis, where a chart tells them.

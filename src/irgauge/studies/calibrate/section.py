@@ -254,12 +254,10 @@ def errors(result: Calibrated, population: str | None = None) -> Figure:
 
 def _errors_title(calibration: Calibration, result: Calibrated) -> str:
     """How many methods are shown to err more often than they promise, in some world."""
-    methods = {row.method for row in calibration.errors}
-    above = {row.method for row in calibration.errors if row.verdict == "liberal"}
-    one = len(above) < 2
-    of = f"{len(above) or 'none'} of {counted(len(methods), 'method')} {'is' if one else 'are'} shown to err"
-    promise = f"more often than the {percent(result.alpha)} that {'it promises' if one else 'they promise'}"
-    return capital(f"{of} {promise}, by {result.measure} {FOR[calibration.population]}")
+    above = len({row.method for row in calibration.errors if row.verdict == "liberal"})
+    of = f"{above or 'none'} of {counted(len({row.method for row in calibration.errors}), 'method')}"
+    err = f"{of} {'is' if above < 2 else 'are'} shown to err more often than the {percent(result.alpha)} promised"
+    return capital(f"{err}, by {result.measure} {FOR[calibration.population]}")
 
 
 def _error_panel(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import irgauge
 from benchmarks import passages
-from benchmarks.clock import best_of, run_process
+from benchmarks.clock import Usage, best_of, run_process
 from benchmarks.data import Data
 from benchmarks.peer_trec_eval import NOT_FOUND, trec_eval
 from irgauge.reading.collection import Collection
@@ -22,6 +22,9 @@ MEASURES = ("AP", "nDCG@10")
 _CORPUS = {"TREC-8": 528_155}  # documents; elsewhere those seen
 _BATCH = 64  # images
 _MANY = 1000  # images
+_FEW = 4  # runs
+_ROUNDS = 3
+_LOAD = "import sys, irgauge; irgauge.load(sys.argv[1], sys.argv[2:], documents='all', warn=False)"
 _OPTIONS = [word for measure in MEASURES for word in ("-m", measure)]
 
 
@@ -31,7 +34,7 @@ def run(small: Data) -> None:
         large = passages.write(Path(name))
         print(f"\n{large.name}: {passages.SYSTEMS} runs, {passages.TOPICS:,} topics, {passages.CORPUS:,} documents:")
         _report(large, Path(name))
-        _compare(large)
+        _against_score(replace(large, runs=large.runs[:_FEW]), Path(name))
         _many_images(large)
         _one_image(small, large)
 
@@ -48,15 +51,35 @@ def _report(data: Data, folder: Path) -> None:
     print(f"; {took.seconds / seconds:.1f} times trec_eval over the runs (asked: at most 4), {seconds:.1f} s")
 
 
-def _compare(data: Data) -> None:
-    """Without shards only judged documents are told apart, as `score` does."""
-    asked = [str(data.qrels), *map(str, data.runs), *_OPTIONS, "--quiet"]
-    peers = {name: partial(run_process, [_executable(), name, *asked]) for name in ("score", "compare")}
-    times = best_of(peers, 3)
-    print(
-        f"  compare        {times['compare']:7.1f} s, {times['compare'] / times['score']:.2f} times score "
-        f"({times['score']:.1f} s; asked: at most 1.3)"
-    )
+def _against_score(data: Data, folder: Path) -> None:
+    """Commands in seconds of a processor, which other work disturbs less, as parts of those of `score`.
+
+    Without shards only judged documents are told apart, as `score` does; shards, images and the report need all.
+    """
+    files, page = [str(data.qrels), *map(str, data.runs)], str(folder / "few.html")
+    asked = [*files, *_OPTIONS, "--quiet"]
+    commands = {
+        "score": ([_executable(), "score", *asked], None),
+        "compare": ([_executable(), "compare", *asked], 1.3),
+        "load": ([sys.executable, "-c", _LOAD, *files], 3),
+        "report": ([_executable(), "report", *asked, "--corpus-size", str(passages.CORPUS), "-o", page], 6),
+    }
+    took: dict[str, list[Usage]] = {name: [] for name in commands}
+    for _ in range(_ROUNDS):
+        for name, (command, _most) in commands.items():
+            took[name].append(run_process(command))
+    seconds = {name: min(usage.processor for usage in usages) for name, usages in took.items()}
+    print(f"  {_FEW} runs: score takes {seconds['score']:.1f} s of a processor")
+    for name, (_command, most) in commands.items():
+        if most is not None:
+            memory = max(usage.megabytes for usage in took[name])
+            print(
+                f"  {name:<14} {seconds[name]:7.1f} s, {seconds[name] / seconds['score']:.2f} times score (asked: at "
+                f"most {most}), peak memory {memory:6.0f} MiB"
+            )
+    lines = passages.TOPICS * passages.DEPTH * _FEW
+    beyond = max(usage.megabytes for usage in took["load"]) - max(usage.megabytes for usage in took["score"])
+    print(f"  all documents: {beyond * 2**20 / lines:.1f} bytes a line more than score (asked: at most 12)")
 
 
 def _many_images(data: Data) -> None:

@@ -52,7 +52,6 @@ class Products(NamedTuple):
     effect: Floats  # coordinate of the longest bundle: room for a column
 
 
-@kernel(makes_arrays=True)
 def allocate(system: Equations) -> Triangle:
     """Room for the factor."""
     return Triangle(
@@ -193,7 +192,6 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
     return Solved(2.0 * (log_root + total - log_fixed), 2.0 * log_fixed, system.yy - explained)
 
 
-@kernel(makes_arrays=True)
 def no_products(system: Equations) -> Products:
     """Room for the products of a draw."""
     k, size, longest = len(system.levels), len(system.core), int(np.max(np.diff(system.start)))

@@ -36,7 +36,7 @@ from irgauge.compute.tasks import check_stop, each
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts, Equations
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
-from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
+from irgauge.models.mixed.elimination import Products, Solved, Triangle, allocate, draw, eliminate, no_products
 from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 
@@ -219,10 +219,10 @@ def draw_chains(
 def _chain(system: Equations, df: float, scales: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> _Walk:
     """One chain: so many draws to warm up, and so many that count."""
     warmup, draws = sizes
-    walk = _begin(system, warmup, draws, rng)
+    walk, room = _begin(system, warmup, draws, rng), _room(system)
     for first in range(-warmup, draws, _PIECE):
         check_stop()
-        _advance(system, df, scales, (first, min(first + _PIECE, draws)), walk, rng)
+        _advance(system, df, scales, (first, min(first + _PIECE, draws)), walk, room, rng)
     return walk
 
 
@@ -253,6 +253,20 @@ class _Walk(NamedTuple):
     sds: Floats  # draw, component
 
 
+class _Room(NamedTuple):
+    """For what a step computes: arrays that kernels make take them long to compile."""
+
+    triangle: Triangle
+    other: Triangle
+    products: Products
+    x: Floats  # core
+    alpha: Floats  # factor
+    theta: Floats  # factor
+    proposed: Floats  # factor
+    q: Floats  # factor, factor
+    c: Floats  # factor
+
+
 def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator) -> _Walk:
     """A chain that begins with values of standard deviation 1; none near 0, which is left slowly."""
     k, fixed = len(system.levels), len(system.core) - len(system.core_of)
@@ -261,37 +275,61 @@ def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator)
     return _Walk(warmup, sd, sigma, np.full(k, 0.3), np.empty((draws, fixed)), np.empty((draws, k + 1)))
 
 
+def _room(system: Equations) -> _Room:
+    k, triangles = len(system.levels), (allocate(system), allocate(system))
+    alpha, theta, proposed, c = np.empty((4, k))
+    return _Room(
+        *triangles, no_products(system), np.empty(len(system.core)), alpha, theta, proposed, np.empty((k, k)), c
+    )
+
+
 @kernel(makes_arrays=True)
 def _advance(
-    system: Equations, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
+    system: Equations,
+    nu: float,
+    scales: Floats,
+    steps: tuple[int, int],
+    walk: _Walk,
+    room: _Room,
+    rng: np.random.Generator,
 ) -> None:
     """Some steps of a chain, of which those below 0 are not kept; scales are the A_k of the priors."""
-    k, random, size = len(system.levels), len(system.core_of), len(system.core)
-    triangle, other, products, x = allocate(system), allocate(system), no_products(system), np.empty(size)
-    alpha, sd, sigma, reach, warmup = np.empty(k), walk.sd, walk.sigma[0], walk.reach, walk.warmup
+    k, random, fixed = len(system.levels), len(system.core_of), walk.betas.shape[1]
+    triangle, other, products, x, theta, proposed = (
+        room.triangle,
+        room.other,
+        room.products,
+        room.x,
+        room.theta,
+        room.proposed,
+    )
+    alpha, sd, sigma, reach, warmup = room.alpha, walk.sd, walk.sigma[0], walk.reach, walk.warmup
     for step in range(steps[0], steps[1]):
-        theta = sd / sigma
+        for i in range(k):
+            theta[i] = sd[i] / sigma
+            proposed[i] = theta[i]
         solved = eliminate(system, theta, triangle)
         at = step % k
-        proposed = theta.copy()
         proposed[at] = abs(theta[at] + reach[at] / sigma * rng.standard_normal())
         there = eliminate(system, proposed, other)
         gain = _log_density(there, proposed[at], sigma, nu, scales[at])
         gain -= _log_density(solved, theta[at], sigma, nu, scales[at])
         is_accepted = math.log(rng.random()) < gain
         if is_accepted:
-            theta, triangle, other = proposed, other, triangle
+            theta, proposed, triangle, other = proposed, theta, other, triangle
         if step < 0:
             reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + warmup) // k))
         for i in range(k):
             alpha[i] = _draw_share(theta[i] * sigma, nu, scales[i], rng)
         draw(system, theta, triangle, sigma, rng, x, products)
         _draw_sd(system, products, theta, alpha, nu, rng, sd)
-        rss = _rescale(system, products, sigma, scales, rng, alpha, sd, x[random:])
+        rss = _rescale(system, products, sigma, scales, rng, room, sd, x[random:])
         sigma = _draw_sigma(rss, system.n, sigma, nu, scales[k], rng)
         if step >= 0:
-            walk.betas[step] = x[random:]
-            walk.sds[step, :k] = sd
+            for j in range(fixed):
+                walk.betas[step, j] = x[random + j]
+            for i in range(k):
+                walk.sds[step, i] = sd[i]
             walk.sds[step, k] = sigma
     walk.sigma[0] = sigma
 
@@ -326,7 +364,7 @@ def _rescale(
     sigma: float,
     scales: Floats,
     rng: np.random.Generator,
-    alpha: Floats,
+    room: _Room,
     sd: Floats,
     beta: Floats,
 ) -> float:
@@ -335,8 +373,11 @@ def _rescale(
     y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A_k/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
     Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A_k)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
     """
-    k, random = len(alpha), len(system.core_of)
-    q, c = products.zz / sigma**2, products.zy / sigma**2
+    k, random, alpha, q, c = len(sd), len(system.core_of), room.alpha, room.q, room.c
+    for i in range(k):
+        c[i] = products.zy[i] / sigma**2
+        for j in range(k):
+            q[i, j] = products.zz[i, j] / sigma**2
     for a in range(len(beta)):
         values, total = system.core[random + a, random + a], system.core_rhs[random + a]
         for i in range(k):

@@ -14,6 +14,7 @@ TABLE = ROOT / "docs" / "speed.csv"
 PAGE, TEMPLATE = ROOT / "docs" / "speed.md", Path(__file__).with_name("speed.md")
 README = ROOT / "README.md"
 _MARKS = "<!-- speed -->\n", "<!-- end of speed -->\n"  # around what README.md takes from the template
+_SECOND = 1000  # ms
 PEERS = ("numba", "pytrec_eval-terrier", "ir_measures", "ranx", "scipy", "statsmodels")
 
 
@@ -39,8 +40,9 @@ class Figure:
 
     @property
     def shown(self) -> str:
-        """The value with its unit."""
-        return f"{rounded(self.value)} {self.unit}"
+        """The value with its unit, milliseconds as seconds where they are many."""
+        is_long = self.unit == "ms" and self.value >= _SECOND
+        return f"{rounded(self.value / _SECOND)} s" if is_long else f"{rounded(self.value)} {self.unit}"
 
 
 def rounded(value: float) -> str:

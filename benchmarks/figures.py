@@ -117,7 +117,14 @@ def page() -> str:
     values = {figure.name: figure.shown for figure in figures}
     values |= {f"version of {row['figure']}": row["value"] for row in _rows() if row["benchmark"] == "version"}
     asked = "".join(_row(figure) for figure in figures if figure.asked is not None)
-    return TEMPLATE.read_text().format_map(values | {"all that is asked": asked})
+    return TEMPLATE.read_text().format_map(_Shown(values | {"all that is asked": asked}))
+
+
+class _Shown(dict[str, str]):
+    """What the page has, and a dash for what was not measured yet."""
+
+    def __missing__(self, name: str) -> str:
+        return "–"
 
 
 def _row(figure: Figure) -> str:

@@ -26,7 +26,7 @@ def run(data: Data, rounds: int = 3) -> Iterator[Figure]:
 
     seconds = best_of(
         {
-            "irgauge.compare": lambda: irgauge.compare(scores, test="t", correction="holm"),
+            "compare": lambda: irgauge.compare(scores, test="t", correction="holm"),
             "scipy and statsmodels, pair by pair": by_pairs,
             "scipy and statsmodels, arrays of pairs": lambda: multipletests(
                 ttest_rel(values[:, first], values[:, second]).pvalue, method="holm"
@@ -37,4 +37,4 @@ def run(data: Data, rounds: int = 3) -> Iterator[Figure]:
     ours, *theirs = (Figure(f"{name}, all pairs", 1000 * taken, "ms") for name, taken in seconds.items())
     yield from (ours, *theirs)
     for peer in theirs:
-        yield times(f"{peer.name} over irgauge.compare", peer, ours)
+        yield times(f"{peer.name} over compare", peer, ours)

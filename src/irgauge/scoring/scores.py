@@ -224,7 +224,8 @@ class Scores(Brief):
             )
         missing = lacking.under(chosen)
         if missing.rule == "drop":
-            kept = [t for t, topic in enumerate(self.topics) if topic not in set(missing.topics)]
+            dropped = set(missing.topics)
+            kept = [t for t, topic in enumerate(self.topics) if topic not in dropped]
             left = replace(self, values=self.values[:, kept], topics=tuple(self.topics[t] for t in kept))
             return replace(left, missing=missing)
         self.refuse_zeros(missing)

@@ -33,7 +33,7 @@ def read(result: Any) -> str:  # noqa: ANN401  # any result
     return "\n".join([result.to_text(), result.to_text("markdown"), repr(result), json.dumps(result.chart().to_dict())])
 
 
-@pytest.mark.parametrize(("column", "noun"), [("seed", "seeds"), ("fold", "folds"), ("replicate", "replicates")])
+@pytest.mark.parametrize(("column", "noun"), [("seed", "seeds"), ("epoch", "epochs"), ("replicate", "replicates")])
 def test_replicates_have_the_name_of_their_column(column: str, noun: str) -> None:
     result = irgauge.compare(table(column))
     text = result.to_text()
@@ -41,6 +41,10 @@ def test_replicates_have_the_name_of_their_column(column: str, noun: str) -> Non
     assert f"other {noun} like these" in text
     assert not re.search(r"\bshards?\b(?!-model)", result.to_text())
     assert not re.search(r"\bshards?\b(?!-model)", result.to_text("latex"))
+
+
+def test_a_column_that_is_said_gives_its_name_too() -> None:
+    assert "over 3 annotators" in irgauge.compare(table("annotator"), columns="replicate=annotator").to_text()
 
 
 def test_replicates_of_an_array_are_replicates() -> None:

@@ -23,12 +23,12 @@ _TYPED = r"--table \S+|--[\w-]+|`[^`]*`|https?://\S+|\birgauge \w+|[\w/.-]*\w\.[
 def plural(noun: str) -> str:
     """The plural of a noun.
 
-    >>> plural("seed"), plural("query"), plural("batch")
-    ('seeds', 'queries', 'batches')
+    >>> plural("seed"), plural("query"), plural("batch"), plural("epoch")
+    ('seeds', 'queries', 'batches', 'epochs')
     """
     if re.search(r"[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) and not noun.endswith("epoch") else f"{noun}s"
 
 
 def singular(nouns: str) -> str:

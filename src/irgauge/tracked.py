@@ -42,11 +42,12 @@ def _free(name: str, kept: Mapping[str, float], times: Counter[str]) -> str:
 def _numbers(result: Result) -> Iterator[tuple[tuple[str, ...], float]]:
     for frame, names in _PARTS.items():
         for row in result.frame_rows(frame) if frame in result.frames else ():
-            yield from (((*_path(row), name), float(row[name])) for name in names if _is_finite(row[name]))
+            yield from (((*_path(row), name), float(row[name])) for name in names if _is_finite(row.get(name)))
 
 
 def _path(row: Mapping[str, Any]) -> tuple[str, str]:
-    covers = "" if row["population"] in (None, "topics") else f" {row['population']}"
+    parts = (row.get(name) for name in ("population", "judge", "pool"))
+    covers = "".join(f" {part}" for part in parts if part not in (None, "topics"))
     against = f" against {row['against']}" if "against" in row else ""
     return f"{row['measure']}{covers}", f"{row['system']}{against}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import zipfile
 from typing import Any
@@ -74,7 +75,7 @@ def promptfoo_results(*, repeat: int = 1, prompts: tuple[str, ...] = ("Answer {{
     """Results of promptfoo 0.118 (version 3): two providers, with each prompt, on three tests."""
     results = [
         {
-            "promptIdx": 0,
+            "promptIdx": column,
             "testIdx": 3 * again + test,
             "testCase": {"description": f"test {test}", "vars": {"q": test}, "metadata": {"kind": "sums"}},
             "provider": {"id": provider, "label": ""},
@@ -88,8 +89,7 @@ def promptfoo_results(*, repeat: int = 1, prompts: tuple[str, ...] = ("Answer {{
         }
         for again in range(repeat)
         for test in range(3)
-        for provider in ("openai:gpt-4o", "echo")
-        for prompt in prompts
+        for column, (provider, prompt) in enumerate(itertools.product(("openai:gpt-4o", "echo"), prompts))
     ]
     return {
         "evalId": "eval-1",

@@ -47,9 +47,22 @@ def test_what_it_reads_of_its_own_is_there(installed: Environment) -> None:
     assert "voorhees-2017/table-1" in installed.run("irgauge", "reproduce", "--list")
 
 
-def test_a_gate_on_two_tables_of_scores_needs_no_more_than_one_line(installed: Environment, tmp_path: Path) -> None:
+def tables(folder: Path) -> Path:
+    """A folder with a table of scores of each of two systems."""
     for name, score in (("old", 3), ("new", 4)):
         rows = [f"q{topic},{(score + topic % (score + 4)) / 20}\n" for topic in range(30)]
-        (tmp_path / f"{name}.csv").write_text("topic,score\n" + "".join(rows))
-    said = installed.run("irgauge", "gate", "old.csv", "new.csv", "--margin", "0.01", "-q", folder=tmp_path)
+        (folder / f"{name}.csv").write_text("topic,score\n" + "".join(rows))
+    return folder
+
+
+GATE = ("irgauge", "gate", "old.csv", "new.csv", "--margin", "0.01", "-q")
+
+
+def test_a_gate_on_two_tables_of_scores_needs_no_more_than_one_line(installed: Environment, tmp_path: Path) -> None:
+    assert installed.run(*GATE, folder=tables(tmp_path)).startswith("pass: new is better than old")
+
+
+def test_uvx_runs_the_wheel_without_installing_it(wheel: Path, tmp_path: Path) -> None:
+    uv = pytest.importorskip("uv", reason="uv is not installed").find_uv_bin()
+    said = printed(uv, "tool", "run", "--python", sys.executable, "--from", wheel, *GATE, folder=tables(tmp_path))
     assert said.startswith("pass: new is better than old")

@@ -270,6 +270,8 @@ def test_qrels_and_runs_that_are_exchanged_are_recognised(tmp_path: Path) -> Non
         load(paths[0], qrels)
     with pytest.raises(InputError, match="this looks like a qrels file: name the qrels first"):
         load(qrels, [*paths, qrels])
+    with pytest.raises(InputError, match="this is a folder, and judgments are one file; name the qrels first"):
+        load(tmp_path, qrels)
 
 
 def test_two_runs_with_one_name_are_refused(tmp_path: Path) -> None:

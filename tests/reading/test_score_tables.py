@@ -340,7 +340,7 @@ BAD_TEXT: dict[str, tuple[str, str]] = {
     ),
     "a topic without that name": (
         "which,a,b\nx,0.5,0.2\n",
-        "'which' does not hold scores; if it holds the topics, call it",
+        "'which' does not hold scores; say which column holds the topics",
     ),
     "a system called model": (
         "qid,bm25,model\n1,0.5,0.25\n2,0.5,0.75\n",
@@ -467,7 +467,7 @@ def test_rows_of_one_cell_say_which_columns_may_tell_them_apart(tmp_path: Path) 
     path = tmp_path / "scores.csv"
     path.write_text("question,system,prompt,score\nq1,a,p1,0.5\nq1,a,p2,0.4\nq2,a,p1,0.1\nq2,a,p2,0.3\n")
     with pytest.raises(
-        InputError, match=r"appears twice.*apart \(prompt\): variants 'prompt'.*call that column 'replicate'"
+        InputError, match=r"appears twice.*apart \(prompt\): variants 'prompt'.*say --columns replicate=prompt"
     ):
         Scores.of([str(path)])
 
@@ -478,3 +478,12 @@ def test_repetitions_are_replicates_by_the_names_that_tools_give_them(column: st
     scores = load_scores(pl.DataFrame(rows))
     assert scores.replicates == ("0", "1")
     assert scores.systems == ("a", "b")
+
+
+def test_tables_that_number_their_queries_in_two_ways_are_refused(tmp_path: Path) -> None:
+    rows = {"a": ("who", "when", "why"), "b": ("when", "who", "why")}
+    for name, queries in rows.items():
+        lines = [f"{number},{query},0.5\n" for number, query in enumerate(queries, 1)]
+        (tmp_path / f"{name}.csv").write_text("topic,query,score\n" + "".join(lines))
+    with pytest.raises(InputError, match=r"b.csv: its topic 1 is topic 2 of .*a.csv: 'when'; the files number their"):
+        load_scores([tmp_path / "a.csv", tmp_path / "b.csv"])

@@ -202,7 +202,7 @@ COUNTED_FOR = (
 
 
 def test_a_comparison_says_with_its_verdict_that_a_direction_is_a_guess() -> None:
-    data, guess = scores(1), "latency (higher taken as better)"
+    data, guess = scores(1), "latency (lower taken as better)"
     for some in (data, data.filter(pl.col("system").is_in(["a", "d"]))):
         compared = ig.compare(some)
         assert guess in compared.findings()[0].text

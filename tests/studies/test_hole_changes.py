@@ -84,6 +84,14 @@ def test_several_verdicts_are_counted(golden: Golden) -> None:
     golden(finding.text for finding in result.findings() if finding.kind == "holes-could-change")
 
 
+def test_systems_with_the_same_scores_are_no_verdict_that_could_change() -> None:
+    qrels, runs = runs_with(30)
+    result = compare(load(qrels, runs | {"copy": runs["good"]}), "P@1")
+    assert sorted(result.first.verdict.verdicts) == ["better", "better", "equivalent"]
+    assert isinstance(result.first.holes, HoleChanges)
+    assert (result.first.holes.changes, result.first.holes.verdicts) == (2, 2)
+
+
 def test_documents_that_were_not_told_apart_are_counted_down_to_the_cut_off(golden: Golden) -> None:
     qrels, runs = runs_with(12)
     result = compare(load(qrels, runs, documents="judged"), "P@1")

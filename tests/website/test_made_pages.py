@@ -18,6 +18,7 @@ from irgauge.options.fields import Option
 from irgauge.scoring.catalogue import RECORDS
 from irgauge.show.saving import filed
 from irgauge.studies.registry import studies
+from irgauge.tracked import metrics
 from website import commands, examples, fields, markup, measures, pictures, reference, schemas, teaching, tutorials
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +102,13 @@ def test_every_field_of_json_has_a_meaning() -> None:
     every = [(name, one) for name, result in examples.results().items() for one in fields.fields(result)]
     assert len(every) > 1000
     assert [(name, one.path) for name, one in every if not one.meaning] == []
+
+
+def test_trackers_take_every_result() -> None:
+    """Names are those of the rows: none is numbered, as two rows of one name would be."""
+    kept = {name: metrics(result) for name, result in examples.results().items()}
+    assert {name for name, numbers in kept.items() if numbers} >= {"compare", "suite", "gate", "instances", "judges"}
+    assert [name for numbers in kept.values() for name in numbers if name.endswith(" _2")] == []
 
 
 @pytest.mark.parametrize("study", studies())

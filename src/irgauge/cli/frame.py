@@ -228,6 +228,8 @@ def run(study: Study, own: Sequence[Option], arguments: dict[str, Any]) -> None:
         if place is not None:
             terminal.emit(result.own_forms()[name](result), place)
     terminal.show(result, form, shared["output"], table=shared["table"], quiet=quiet)
+    if not quiet and (folder := asked.get("for_paper")):
+        terminal.tell(f"wrote {folder}: start with {Path(folder) / 'sentences.md'}")
     if not quiet and shared["table"] is None and (besides := left_out(result, form, shared["output"])):
         terminal.tell(besides)
     if form == "line" and not quiet and (aside := result.aside()):

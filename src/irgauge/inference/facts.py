@@ -124,26 +124,27 @@ def hierarchy(order: Order, *, drawn: str | None = None) -> str:
     """What α is for, where there are several comparisons; the first is of topics as they were drawn.
 
     >>> hierarchy(Order("order", ("AP", "nDCG@10"), ("topics", "documents"), 0.05)).text
-    'AP for other topics: 5 % for itself; nDCG@10, other documents: 5 % for all of these together'
+    'error rate: 5 % for AP for other topics; 5 % for the rest together (nDCG@10, other documents)'
     """
     level = _percent(order.alpha)
     if order.family != "order":
-        return f"{level} for {FAMILIES[order.family]}{_slices(order, _percent(order.alpha * order.standing.share))}"
+        slices = _slices(order, _percent(order.alpha * order.standing.share))
+        return f"error rate: {level} for {FAMILIES[order.family]}{slices}"
     first = f"{order.measures[0]} for {OTHER[drawn or order.populations[0]]}"
     share = _percent(order.alpha * order.standing.share)
     if not order.standing.has_primary:
         behind = f"behind the first claim of the page: {share} for all measures and populations here together"
         return f"{behind}{_slices(order, share)}"
     rest = (*order.measures[1:], *(OTHER[population] for population in order.populations[1:]))
-    together = "for all of these together" if len(rest) > 1 else "for itself"
-    others = f"; {', '.join(rest)}: {share} {together}" if rest else ""
-    return f"{first}: {level} for itself{others}{_slices(order, share)}"
+    behind = rest[0] if len(rest) == 1 else f"the rest together ({', '.join(rest)})"
+    others = f"; {share} for {behind}" if rest else ""
+    return f"error rate: {level} for {first}{others}{_slices(order, share)}"
 
 
 def _slices(order: Order, share: str) -> str:
     if not order.slices:
         return ""
-    return f"; kinds of topics by {listed(list(order.slices))}: {share} for all of these together"
+    return f"; {share} for all kinds of topics by {listed(list(order.slices))} together"
 
 
 def _percent(share: float) -> str:

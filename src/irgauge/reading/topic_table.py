@@ -14,9 +14,10 @@ from irgauge.choices import known
 from irgauge.errors import DesignError, InputError
 
 if TYPE_CHECKING:
-    from irgauge.reading.tables.sheet import Sheet
+    from irgauge.reading.tables.sheet import Origin, Sheet
 
 _QUERY = ("query", "question", "text", "title", "query_text", "prompt", "user_input")  # what the text may be called
+_MOST_SAID = 60  # characters of a query in an error
 _IDS = ("_id", "id")  # of topics, where no column has a better name
 Values = Mapping[str, str]  # topic -> what stands there, as text; a topic without any is not in it
 
@@ -32,6 +33,7 @@ class TopicTable:
 
     columns: Mapping[str, Values] = field(default_factory=dict)
     unused: tuple[str, ...] = ()  # columns that were read, and are not used
+    asked: Values = field(default_factory=dict)  # what topics are, where names may be numbers that files give anew
 
     def column(self, name: str) -> Values:
         """The values of a column; one that there is not is refused."""
@@ -70,7 +72,24 @@ class TopicTable:
         for name, values in other.columns.items():
             both[name] = {**both.get(name, {}), **values}
         unused = tuple(dict.fromkeys((*self.unused, *other.unused)))
-        return TopicTable(both, tuple(name for name in unused if name not in both))
+        return TopicTable(both, tuple(name for name in unused if name not in both), {**self.asked, **other.asked})
+
+    def renumbered(self, other: TopicTable) -> tuple[str, str, str] | None:
+        """A topic of another table, which this one has under another name, and what it asks; None if there is none.
+
+        >>> first, second = TopicTable(asked={"1": "who", "2": "when"}), TopicTable(asked={"1": "when"})
+        >>> first.renumbered(second), first.renumbered(TopicTable(asked={"1": "Who?"}))
+        (('1', '2', 'when'), None)
+        """
+        own, others = self._asks, other._asks
+        topics = {text: topic for topic, text in own.items()}
+        moved = (topic for topic, text in others.items() if text in topics and own.get(topic, text) != text)
+        return next(((topic, topics[others[topic]], others[topic]) for topic in moved), None)
+
+    @property
+    def _asks(self) -> Values:
+        """What topics ask, as the tool or a column of queries says; other texts may be those of answers."""
+        return self.asked or next((self.columns[name] for name in ("query", "question") if name in self.columns), {})
 
     def unless_contradicted(self, others: Iterable[TopicTable], named: Sequence[str] = ()) -> TopicTable:
         """Without columns that other tables have other values of, as outcomes of systems are; named ones stay.
@@ -87,7 +106,7 @@ class TopicTable:
             if any(self.columns[name].get(topic, value) != value for topic, value in values.items())
         }
         left = {name: values for name, values in self.columns.items() if name not in differing}
-        return TopicTable(left, (*self.unused, *(name for name in self.columns if name in differing)))
+        return TopicTable(left, (*self.unused, *(name for name in self.columns if name in differing)), self.asked)
 
     def refuse_others(self, topics: Sequence[str]) -> TopicTable:
         """The table, which must say something of some of these topics."""
@@ -113,7 +132,19 @@ def described(sheet: Sheet, topic: str, names: Sequence[str]) -> TopicTable:
                 values.setdefault(own, set()).add(value)
         if all(len(each) == 1 for each in values.values()):
             columns[name] = {own: next(iter(each)) for own, each in values.items()}
-    return TopicTable(columns, tuple(name for name in names if name not in columns))
+    asked = {} if sheet.recognized is None else sheet.recognized.asked
+    return TopicTable(columns, tuple(name for name in names if name not in columns), asked)
+
+
+def refuse_renumbered(tables: Iterable[tuple[Origin, TopicTable]]) -> None:
+    """Refuse files that give the number of a question to another one: they would be compared as one topic."""
+    (first, known), *others = tables
+    for origin, table in others:
+        if moved := known.renumbered(table):
+            topic, there, text = moved
+            what = f"its topic {topic} is topic {there} of {first.path or first.name}: {text[:_MOST_SAID]!r}"
+            advice = "evaluate all systems on the same ones in the same order"
+            raise origin.error(f"{what}; the files number their questions in two ways, so {advice}")
 
 
 GivenTopics = str | os.PathLike[str] | TopicTable | object  # a file, a data frame, or what was read before

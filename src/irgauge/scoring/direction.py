@@ -20,7 +20,7 @@ _LOWER_WORDS = frozenset((
     "distance", "timeout", "timeouts", "failure", "failures", "fail", "failed", "exception", "exceptions", "crash",
     "crashes", "retry", "retries", "bounce", "bounces", "abandon", "abandoned", "abandonment", "reformulation",
     "reformulations", "refusal", "refusals", "violation", "violations", "complaint", "complaints", "duplicates",
-    "unjudged",
+    "unjudged", "maliciousness", "harmfulness", "harmful", "harm", "toxic", "unsafe", "incorrect", "wrong", "mistakes",
 ))  # what columns of which less is better are called
 _HIGHER_WORDS = frozenset((
     "score", "scores", "value", "accuracy", "acc", "precision", "prec", "recall", "f", "fscore", "ndcg", "dcg", "map",
@@ -30,7 +30,7 @@ _HIGHER_WORDS = frozenset((
     "correct", "groundedness", "grounded", "grounding", "similarity", "quality", "rating", "ratings", "stars", "grade",
     "satisfaction", "helpfulness", "helpful", "usefulness", "useful", "utility", "usability", "utilization",
     "coherence", "fluency", "completeness", "conciseness", "consistency", "alignment", "adherence", "support",
-    "supported", "coverage", "diversity", "novelty", "robustness", "click", "clicks", "clicked", "ctr",
+    "supported", "coverage", "diversity", "novelty", "robustness", "click", "clicks", "clicked", "ctr", "cvr",
     "conversion", "conversions", "revenue", "purchases", "sales", "engagement", "gain", "gains", "reward", "win",
     "wins", "pass", "passed", "exact", "match", "includes", "em", "rouge", "bleu", "meteor", "bertscore", "bleurt",
     "comet", "chrf", "throughput", "qps", "answered", "solved", "resolved",
@@ -41,8 +41,9 @@ _DOUBTFUL_WORDS = frozenset((
 ))  # which turn what is higher elsewhere, as in zero_clicks and score_std
 # fmt: on
 _LATENCIES = re.compile(r"(?:^|[^a-z])(?:response|p(?:50|75|90|95|99|999))(?![a-z0-9])", re.IGNORECASE)
-_NOTHING = re.compile(
-    r"(?<!non)(?<!non[_ -])(?:zero|empty|null|\bno|[_ -]no)[_ -]?(?:results?|hits?|answers?)", re.IGNORECASE
+_LOWER_PHRASES = re.compile(
+    r"(?<!non)(?<!non[_ -])(?:zero|empty|null|\bno|[_ -]no)[_ -]?(?:results?|hits?|answers?)|noise[_ -]?sensitivity",
+    re.IGNORECASE,
 )
 _UNITS = ("ms", "sec", "s")  # behind a number's name, such as p95_ms
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -78,9 +79,11 @@ def is_usually_lower(name: str) -> bool:
     (True, True, False)
     >>> is_usually_lower("zero_result_rate"), is_usually_lower("p95_response"), is_usually_lower("response_relevancy")
     (True, True, False)
+    >>> is_usually_lower("noise_sensitivity(mode=relevant)"), is_usually_lower("sensitivity")
+    (True, False)
     """
     words = _words(name)
-    if not _LOWER_WORDS.isdisjoint(words) or _NOTHING.search(name) or (len(words) > 1 and words[-1] in _UNITS):
+    if not _LOWER_WORDS.isdisjoint(words) or _LOWER_PHRASES.search(name) or (len(words) > 1 and words[-1] in _UNITS):
         return True
     return _LATENCIES.search(name) is not None and _HIGHER_WORDS.isdisjoint(words)
 

@@ -20,7 +20,7 @@ from irgauge.errors import DesignError, InputError
 from irgauge.extensions.registry import packed, unpacked
 from irgauge.scoring.catalogue import Record
 from irgauge.scoring.catalogue.record import Summary, lowest_relevant
-from irgauge.scoring.direction import HIGHER, Direction, is_usually_lower, parted
+from irgauge.scoring.direction import HIGHER, LOWER, Direction, is_usually_lower, parted
 from irgauge.scoring.kernels import NONRELEVANT, RELEVANT, UNSAMPLED, Scale, subtopics_of
 from irgauge.scoring.parsing import MEASURES, is_known, parsed, trec_name
 from irgauge.scoring.transforms import LOG
@@ -181,10 +181,12 @@ class Measure:
 
     @property
     def direction(self) -> Direction | None:
-        """Which scores are better: as was written, or by the catalogue; of a mere name higher ones. None: neither."""
+        """Which scores are better: as was written, by the catalogue, or as a mere name usually means. None: neither."""
         if self.better is not None:
             return self.better
-        return HIGHER if self.is_opaque else self.record.direction_of(self.values)
+        if self.is_opaque:
+            return LOWER if self.needs_direction else HIGHER
+        return self.record.direction_of(self.values)
 
     @property
     def claimed_direction(self) -> Direction:

@@ -15,12 +15,13 @@ from irgauge.compute.arrays import Bools, Floats
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
+from irgauge.reading.tables.across import crossing_of
 from irgauge.reading.tables.longtable import LongTable
 from irgauge.reading.tables.read import GivenNames, frame_sheet, read_tables, table_of, together
 from irgauge.reading.tables.sheet import KEYS, SCORE, plain
 from irgauge.reading.tables.text import write_table
 from irgauge.reading.topic_table import TopicTable
-from irgauge.scoring.direction import LOWER
+from irgauge.scoring.direction import LOWER, is_usually_higher, is_usually_lower
 from irgauge.scoring.drawn import Replicates, whole
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
@@ -186,6 +187,8 @@ class Scores(Brief):
         table = table.renamed("measure", lambda name: str(Measure.read(name)))
         table.refuse_twice(KEYS)
         labels, index = zip(*(table.coded(key) for key in KEYS), strict=True)
+        if table.reading.has_systems_across:
+            _refuse_columns(labels[KEYS.index("system")], table)
         values = np.full([len(label) for label in labels], np.nan)
         values[index] = table.frame[SCORE].to_numpy()
         measures, topics, systems, replicates = map(tuple, labels)
@@ -262,8 +265,26 @@ def _read(name: str, lower: frozenset[str]) -> Measure:
     return measure.directed(LOWER) if name in lower and measure.is_opaque else measure
 
 
+def _refuse_columns(systems: Sequence[str], table: LongTable) -> None:
+    """Refuse columns that were read as systems, and whose names are those of measures: some, or all with systems'."""
+    crossing = crossing_of(systems, lambda part: is_usually_lower(part) or is_usually_higher(part))
+    told = {measure: is_usually_lower(measure) or is_usually_higher(measure) for measure, _ in crossing.values()}
+    if told and all(told.values()):
+        named, own = " ".join(f"-m {measure}" for measure in told), next(iter(crossing))
+        raise table.error(f"the column '{own}' may be a system, or a measure of one: name the measures ({named})")
+    lower = [name for name in systems if is_usually_lower(name)]
+    if 0 < len(lower) < len(systems):
+        other = next(name for name in systems if name not in lower)
+        raise table.error(
+            f"the columns can be read in two ways: '{other}' as a system, and '{lower[0]}' as one or as a measure; "
+            f"leave it out, or say what it is (--columns slice={lower[0]}); add a column 'measure' if they are systems"
+        )
+
+
 def _refuse_unequal_replicates(scores: Scores) -> None:
-    """Refuse systems that have different replicates, of which nothing else is missing."""
+    """Refuse systems that have different replicates, of which nothing else is missing; and those without any score."""
+    if np.isnan(scores.values).all():
+        raise InputError("all scores are empty; say which column holds them, such as --columns score=verdict")
     there = ~np.isnan(scores.values).all(axis=(0, 1))  # system, replicate
     counts = there.sum(axis=1)
     if scores.gaps.any() and not (scores.gaps & there).any() and 0 < counts.min() < counts.max():

@@ -6,6 +6,8 @@ import re
 
 _HINT = r"(?:see `irgauge [^`]*`|add --[a-z-]+)"
 _IN_BRACKETS = re.compile(rf" \({_HINT}\)|; {_HINT}(?=\))")
+_OPTION = r"--?[a-z-]+ [^.:]+"
+_ADVICE = re.compile(rf"(?<=\.) Compare [^.:]*: {_OPTION}\.$|: {_OPTION}(?=\.$)")
 _SENTENCE = re.compile(r"(?<=\.) `irgauge [a-z]+` has [^.]*\.$|; `irgauge [a-z]+` has [^.]*(?=\.$)")
 
 
@@ -16,5 +18,9 @@ def without_hints(text: str) -> str:
     'They find 0.071 with a power of 80 %.'
     >>> without_hints("60 new topics would (likely; see `irgauge plan`). `irgauge holes` has bounds.")
     '60 new topics would (likely).'
+    >>> without_hints("The deeper run may gain. Compare all down to rank 100: --depth 100.")
+    'The deeper run may gain.'
+    >>> without_hints("AP counts grade 1 and above; TREC Deep Learning counts 2 and above: -m 'AP(rel=2)'.")
+    'AP counts grade 1 and above; TREC Deep Learning counts 2 and above.'
     """
-    return _SENTENCE.sub("", _IN_BRACKETS.sub("", text))
+    return _SENTENCE.sub("", _ADVICE.sub("", _IN_BRACKETS.sub("", text)))

@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+import numpy as np
+
 from irgauge.visible import encodable, visible
 
 _WIDTH = 116  # columns
@@ -31,7 +33,7 @@ def _python(value: object, indent: str = "") -> str:
     if isinstance(value, list):
         return f"[{_filled(map(_python, value), indent, deeper)}]"
     is_endless = isinstance(value, float) and not math.isfinite(value)
-    return f'float("{value}")' if is_endless else ascii(value)
+    return f'float("{value}")' if is_endless else ascii(_plain(value))
 
 
 def in_r(data: Mapping[str, object]) -> str:
@@ -55,7 +57,12 @@ def _r(value: object, indent: str = "") -> str:
     if isinstance(value, str):
         return f'"{_r_text(value)}"'
     is_constant = isinstance(value, bool) or value is None or value in (math.inf, -math.inf)
-    return _CONSTANTS[value] if is_constant else repr(value)
+    return _CONSTANTS[value] if is_constant else repr(_plain(value))
+
+
+def _plain(value: object) -> object:
+    """A number of numpy as one of Python, which is written without its type."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _r_text(text: str) -> str:

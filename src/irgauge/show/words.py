@@ -41,13 +41,13 @@ def over_shards(measure: str, shards: int) -> str:
 
 
 def lower_told(direction: str, *, is_guessed: bool = False) -> str:
-    """That less of a measure is better, behind its name; that more is goes without saying, unless it is a guess.
+    """That less of a measure is better, behind its name; whether that is a guess; that more is goes without saying.
 
-    >>> lower_told("lower"), lower_told("higher"), lower_told("higher", is_guessed=True)
-    (' (lower is better)', '', ' (higher taken as better)')
+    >>> lower_told("lower"), lower_told("higher"), lower_told("lower", is_guessed=True)
+    (' (lower is better)', '', ' (lower taken as better)')
     """
     if is_guessed:
-        return " (higher taken as better)"
+        return " (lower taken as better)"
     return " (lower is better)" if direction == "lower" else ""
 
 

@@ -38,10 +38,10 @@ def constant(*, measure: str, pair: tuple[str, str], difference: float, pairs: i
 
 @sentence("direction-guessed", tone="warning")
 def direction_guessed(*, measure: str) -> str:
-    """That less may be better of what the measure is called."""
+    """That less is taken as better because of the name of the measure."""
     return (
-        f"{measure} sounds as if lower scores were better, and here higher ones count as better: name the measure as "
-        f"'{measure}:lower' (-m {measure}:lower), or as '{measure}:higher'."
+        f"{measure} sounds as if lower scores were better, and here they count as better: name the measure as "
+        f"'{measure}:lower' (-m {measure}:lower), or as '{measure}:higher' if that is wrong."
     )
 
 

@@ -36,7 +36,7 @@ class HoleChanges:
     """How many verdicts by a measure unjudged documents could change, and the first of them."""
 
     changes: int  # how many verdicts could change
-    verdicts: int  # all that say something
+    verdicts: int  # all that could be lost: those of systems with the same scores rest on no test, nor on a margin
     documents: int  # unjudged ones that the systems of these list down to the cut-off, on all topics
     system: str
     against: str
@@ -118,7 +118,8 @@ def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     places = {system: place for place, system in enumerate(collection.systems)}
     named = dict.fromkeys(name for pair in verdicts.pairs for name in pair)
     holes = {name: _holes(collection, measure, places[name]) for name in named}
-    ways = [way for way in _ways(verdicts) if len(holes[way.ahead]) or len(holes[way.behind])]
+    every = list(_ways(verdicts))
+    ways = [way for way in every if len(holes[way.ahead]) or len(holes[way.behind])]
     if not ways:
         return None
     pairs = np.array([(places[way.ahead], places[way.behind]) for way in ways])
@@ -134,7 +135,7 @@ def _changes(bench: Bench, verdicts: Verdicts) -> HoleChanges | None:
     extreme = float(_means(most[:, lost[0]], verdicts.sampling))
     return HoleChanges(
         changes=len(changed),
-        verdicts=sum(verdict != "inconclusive" for verdict in verdicts.verdicts),
+        verdicts=len({way.pair for way in every}),
         documents=_distinct(np.concatenate([holes[name] for name in systems])),
         system=system,
         against=against,

@@ -29,6 +29,7 @@ def test_samples_scorers_and_epochs(ending: str, tmp_path: Path) -> None:
     scores = load_scores(written(tmp_path, f"log.{ending}", log if ending == "json" else inspect_archive(log)))
     assert scores.systems == ("openai/gpt-4o",)
     assert (scores.topics, scores.replicates) == (("1", "2", "3"), ("1", "2"))
+    assert scores.replicate_column == "epoch"
     assert [str(measure) for measure in scores.measures] == ["match", "judge.fluency", "judge.safe", "graded"]
     assert scores.values[:, :, 0, 0].tolist() == [[1, 0, 0], [0.5, 0.5, 0.5], [1, 1, 1], [1, 0.5, 0]]
     assert scores.about.column("kind")["2"] == "even"

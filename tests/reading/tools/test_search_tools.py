@@ -68,7 +68,9 @@ def test_a_normalized_dcg_of_rank_eval_is_called_so(write: Write) -> None:
     for detail in response["details"].values():
         detail["metric_details"]["dcg"] = {"dcg": 7.0, "ideal_dcg": 9.0, "normalized_dcg": detail["metric_score"]}
     assert cells(write("a.json", response))["measures"] == ["normalized_dcg"]
-    response["details"]["q1"]["metric_score"] = 7.0
+    response["details"]["q1"] |= {"metric_score": 0.0, "metric_details": {"dcg": {"dcg": 0.0, "unrated_docs": 0}}}
+    assert cells(write("a.json", response))["measures"] == ["normalized_dcg"]  # nothing to normalize by on q1
+    response["details"]["q2"]["metric_score"] = 7.0
     assert cells(write("a.json", response))["measures"] == ["dcg at k"]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import irgauge as ig
 from irgauge import InputError, Scores, load_scores
-from oracles.tool_files import deepeval_run, lines, lm_eval_samples, promptfoo_results, ragas_records
+from oracles.tool_files import deepeval_run, inspect_log, lines, lm_eval_samples, promptfoo_results, ragas_records
 
 
 def written(path: Path, content: Any) -> Path:  # noqa: ANN401  # bytes, or what JSON holds
@@ -47,6 +47,7 @@ def test_results_of_promptfoo(tmp_path: Path) -> None:
     scores = load_scores(written(tmp_path / "results.json", promptfoo_results(repeat=2)))
     assert scores.systems == ("echo", "openai:gpt-4o")
     assert (scores.topics, scores.replicates) == (("0", "1", "2"), ("1", "2"))
+    assert scores.replicate_column == "repetition"
     assert names(scores) == ["score", "tone"]
     assert scores.values[0, :, :, 1].tolist() == [[0.25, 1], [0.25, 0.5], [0.25, 0]]
     assert scores.about.column("description")["1"] == "test 1"
@@ -172,3 +173,42 @@ def nearly(content: dict[str, Any], *path: Any, value: Any) -> dict[str, Any]:  
 def test_a_file_that_is_nearly_right_is_named(content: object, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         load_scores(written(tmp_path / "x.json", content))
+
+
+def test_two_columns_of_promptfoo_of_one_name_are_no_repetitions(tmp_path: Path) -> None:
+    results = promptfoo_results()
+    for place, result in enumerate(results["results"]["results"]):
+        result |= {"provider": {"id": "openai:gpt-4o"}, "promptIdx": place % 2}
+    with pytest.raises(InputError, match=r"results\[1\]: two providers or prompts are called 'openai:gpt-4o'; give"):
+        load_scores(written(tmp_path / "results.json", results))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (json.dumps(promptfoo_results()), json.dumps(promptfoo_results()).replace('"q": 1', '"q": 0')),
+        (lm_eval_samples().decode(), lm_eval_samples().decode().replace("What is 2", "What is 0")),
+        (json.dumps(deepeval_run("a")), json.dumps(deepeval_run("b")).replace("What is 1", "What is 0")),
+        (json.dumps(inspect_log("a")), json.dumps(inspect_log("b")).replace("What is 2", "What is 1")),
+    ],
+)
+def test_files_that_number_questions_in_two_ways_are_refused(first: str, second: str, tmp_path: Path) -> None:
+    """Those of one file stand elsewhere in the other, as where a dataset was shuffled; other words are none."""
+    paths = [written(tmp_path / "a.json", first.encode()), written(tmp_path / "b.json", second.encode())]
+    message = r"b.json: its topic \w+ is topic \w+ of .*a.json: .*; the files number their"
+    with pytest.raises(InputError, match=message):
+        load_scores(paths)
+    if "promptfoo" not in first and "openai" not in first:  # whose file has several systems
+        with pytest.raises(InputError, match=message):
+            ig.gate(paths[0], paths[1], margin=0.1)
+    other = first.replace("openai:gpt-4o", "mine").replace('"echo"', '"yours"')
+    reworded = written(tmp_path / "c.json", other.replace("What is 1", "Say 1").encode())
+    assert load_scores([paths[0], reworded]).topics
+
+
+def test_less_of_noise_sensitivity_is_better(tmp_path: Path) -> None:
+    records = [record | {"noise_sensitivity(mode=relevant)": 0.5} for record in ragas_records()]
+    measures = load_scores(written(tmp_path / "a.json", records)).measures
+    assert {str(measure) for measure in measures if measure.direction == "lower"} == {
+        "noise_sensitivity(mode=relevant)"
+    }

@@ -94,3 +94,11 @@ def test_too_few_measures_or_systems_are_refused_and_have_no_section(means: dict
     table = ScoreTable(of_means(means))
     ran = PART.run(Reporting(table, table.measures))
     assert (ran.results, dict(ran.missing)) == ((), {})
+
+
+def test_a_direction_that_is_guessed_from_the_name_is_told() -> None:
+    table = of_means({"latency": [3.0, 2.0, 1.0], "AP": [0.1, 0.2, 0.3]})
+    for measure, is_guessed in (("latency", True), ("latency:lower", False)):
+        result = agreement(table, [measure, "AP"])
+        assert result.pairs[0].tau == pytest.approx(1)
+        assert ("direction-guessed" in [finding.kind for finding in result.findings()]) == is_guessed

@@ -223,6 +223,10 @@ def test_every_pair_has_its_cell_and_its_class(population: str) -> None:
     one = on_shards().first.under(population)
     rows = rows_of(on_shards().chart("pairs", population=population))
     assert len(rows) == 28
+    assert (
+        f"of 28 pairs of systems differ significantly in {on_shards().first.measure}"
+        in on_shards().chart("pairs").title
+    )
     for pair, row in enumerate(rows):
         assert (row["better"], row["worse"]) == one.names[pair]
         assert (row["difference"], row["p_adjusted"]) == (one.difference[pair], one.p_adjusted[pair])

@@ -158,7 +158,8 @@ def test_a_report_without_shards_says_what_it_covers() -> None:
     assert made.texts[-1].endswith("cover other topics only: no shards were asked for.")
     assert "models" not in {panel.key for panel in made.panels}
     told_ = dict(PART.methods(ran, asked))["Comparison of systems"]
-    assert "on the whole corpus by the guarded t-test (Hall 1992) with Holm's correction" in told_
+    test = "the guarded t-test (the more cautious of the paired t-test and its correction for skewness; Hall 1992)"
+    assert f"on the whole corpus by {test} with Holm's correction" in told_
     assert "shards" not in told_
 
 

@@ -200,3 +200,23 @@ def _height(svg: str) -> float:
     found = re.search(r'height="([\d.]+)"', svg)
     assert found
     return float(found[1])
+
+
+def test_replicates_are_called_by_their_column_and_are_no_documents(tmp_path: Path) -> None:
+    rows = [
+        (s, t, seed, (t * 7 + i * 3) % 11 / 11 + i / 9 + seed * t % 5 / 50)
+        for i, s in enumerate("abc")
+        for t in range(9)
+        for seed in range(3)
+    ]
+    table = _frame({name: [row[i] for row in rows] for i, name in enumerate(("system", "topic", "seed", "acc"))})
+    result = ig.compare(table, margin=0.5)
+    result.for_paper(tmp_path / "paper")
+    for name in ("sentences.md", "sentences.tex", "caption.txt", "caption.tex", "recompute.py"):
+        text = (tmp_path / "paper" / name).read_text()
+        assert "seed" in text, name
+        assert not re.search(r"shards? |shards?[.,]", text), name
+    assert "shard" not in github(result)
+    told = next(part for part in parts_of(result) if part.title == "What you may not write").items
+    assert any("“on other documents”" in text for text in told)
+    assert len(set(told)) == len(told)

@@ -72,11 +72,11 @@ def test_who_asks_for_another_population_has_it_first() -> None:
 
 def test_the_method_says_what_alpha_is_for() -> None:
     text = compared().provenance.text
-    rest = "nDCG@10, P@10, other shards, topics and shards: 5 % for all of these together"
-    assert f"AP for other topics: 5 % for itself; {rest}" in text
+    rest = "5 % for the rest together (nDCG@10, P@10, other shards, topics and shards)"
+    assert f"error rate: 5 % for AP for other topics; {rest}" in text
     assert "5 % for each measure and each population by itself" in compared(family="each").provenance.text
     assert "5 % for all measures and populations together" in compared(family="together").provenance.text
-    assert "for itself" not in compare(Scores(table().values[:1, ..., :1], *_one()), "AP").provenance.text
+    assert "error rate:" not in compare(Scores(table().values[:1, ..., :1], *_one()), "AP").provenance.text
 
 
 def _one() -> tuple[Any, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import polars as pl
 import pytest
@@ -62,3 +64,13 @@ def test_reasons_follow_verdicts_where_lower_is_better(options: dict[str, object
     low, high = sorted(ends[frozenset((other, "slow" if other == "fast" else "fast"))].split(" to "), key=float)
     where = "below" if other == "fast" else "above"
     assert f"({low} to {high} {where} it, p < 0.0001)" in said[other]
+
+
+def test_ratios_are_told_as_such_on_a_log_scale() -> None:
+    result = irgauge.compare(timed(), "latency:lower", scale="log", baseline="slow", margin="10%")
+    (row,) = (row for row in result.frame().to_dicts() if row["system"] == "fast")
+    said = dict(reasons(result.first, result.first.comparison))["fast"]
+    low, high = (math.exp(row[end]) for end in ("low", "high"))
+    assert said.startswith(f"is better than slow ({low:.3f} to {high:.3f} times it")
+    near = irgauge.compare(timed(), "latency:lower", scale="log", baseline="fast", margin="10%")
+    assert "at a margin of a factor of 1.10 (" in dict(reasons(near.first, near.first.comparison))["near"]

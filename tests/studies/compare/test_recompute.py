@@ -155,6 +155,14 @@ def test_the_command_writes_the_script(run: Irgauge, tmp_path: Path) -> None:
     assert (code, ".py or .R" in told) == (2, True)
 
 
+def test_numbers_of_numpy_are_written_plainly() -> None:
+    settings: dict[str, Any] = {"alpha": np.float64(0.1), "seed": np.int64(3), "draws": np.int64(999)}
+    result = compare(scores(), test="randomization", **settings)
+    check(by_python(result.recompute()), result)
+    for language in ("python", "r"):
+        assert not re.search(r"np\.(float|int)64\(", result.recompute(language))
+
+
 def test_nothing_is_written_where_there_is_no_script(tmp_path: Path) -> None:
     with pytest.raises(DesignError, match="no script"):
         compare(scores(), test="max-t", recompute=tmp_path / "x.R", for_paper=tmp_path / "paper")

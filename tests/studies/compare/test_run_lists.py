@@ -58,8 +58,9 @@ def test_many_ties_are_noted_with_their_share(tmp_path: Path) -> None:
     assert read(tmp_path / "result.json").findings().of("many-ties").texts() == [note]
 
 
-def test_the_report_has_both_among_its_warnings() -> None:
-    runs = _UNEQUAL | {"tied": _run(40, 2, tied=True)}
-    warnings = " ".join(warnings_of(report(load(_QRELS, runs, warn=False), "AP", shards=None)))
+def test_the_report_has_each_among_its_warnings_once() -> None:
+    runs = _UNEQUAL | {"tied": _run(40, 2, tied=True), "half": _run(40, 9, tied=True)}
+    warnings = " ".join(warnings_of(report(load(_QRELS, runs, warn=False), ["AP", "P@10"], shards=None)))
+    assert warnings.count("tied scores") == 1
     assert "runs of unequal depth" in warnings
-    assert "tied scores in tied (100 %)" in warnings
+    assert "tied scores in half (100 %) and tied (100 %)" in warnings

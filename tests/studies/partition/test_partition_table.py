@@ -84,3 +84,16 @@ def test_what_a_table_cannot_answer(table: ig.Scores, asked: dict[str, Any], mes
 def test_a_table_without_replicates_is_refused() -> None:
     with pytest.raises(DesignError, match="the parts of a split are needed as replicates; add a column 'replicate'"):
         ig.partition({"a": {"1": 0.5, "2": 0.2}, "b": {"1": 0.3, "2": 0.4}})
+
+
+@pytest.mark.parametrize(("column", "is_warned"), [("seed", True), ("replicate", True), ("shard", False)])
+def test_replicates_that_may_be_no_parts_of_the_documents_are_named(
+    table: ig.Scores, tmp_path: Path, column: str, *, is_warned: bool
+) -> None:
+    table.save(tmp_path / "parts.csv")
+    text = (tmp_path / "parts.csv").read_text()
+    header, _, rows = text.partition("\n")
+    (tmp_path / "named.csv").write_text(f"{header.replace('replicate', column)}\n{rows}")
+    texts = ig.partition(tmp_path / "named.csv", "AP").findings().texts()
+    expected = f"The {column}s of the table are taken as parts of the documents"
+    assert any(text.startswith(expected) for text in texts) == is_warned

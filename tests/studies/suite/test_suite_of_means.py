@@ -116,3 +116,18 @@ def test_what_needs_topics_is_refused(tmp_path: Path) -> None:
     other.write_text("topic,a,b\n1,0.5,0.25\n2,0.5,0.25\n")
     with pytest.raises(InputError, match="holds no results of MTEB, and others do"):
         ig.suite([folder, other])
+
+
+def test_means_of_a_task_over_other_subsets_are_refused(tmp_path: Path) -> None:
+    """One model on German alone and one on all languages were not evaluated alike."""
+    german = {"test": [{"main_score": 0.25, "hf_subset": "de"}]}
+    both = {"test": [*german["test"], {"main_score": 0.75, "hf_subset": "en"}]}
+    tasks = [[mteb(0.5, "A"), mteb(0.4, "B") | {"scores": scores}] for scores in (german, both)]
+    models = [{"model_name": name, "task_results": own} for name, own in zip("mn", tasks, strict=True)]
+    for place, model in enumerate(models):
+        (tmp_path / f"{place}.json").write_text(json.dumps(model))
+    with pytest.raises(InputError, match=r"1.json: B is of 'test/de, test/en' .* here, and of 'test/de' in .*0.json"):
+        ig.suite([tmp_path / "0.json", tmp_path / "1.json"])
+    (tmp_path / "all.json").write_text(json.dumps({"model_results": models}))
+    with pytest.raises(InputError, match="topic B is 'test/de, test/en' here, and 'test/de' before"):
+        ig.suite(tmp_path / "all.json")

@@ -145,10 +145,14 @@ SKEWED_T = Test(
     most_systems=20,
     planned_by="pair",
     of_differences=skewed_t_outcome,
-    when="keeps its error rate where systems vary differently, as they do, and nearly where a few topics have large "
-    "gains or losses; a baseline gives it more power",
+    when="the guarded t-test; keeps its error rate where systems vary differently, as they do, and nearly where a few "
+    "topics have large gains or losses; a baseline gives it more power",
     assumes="topics are a random sample, by clusters and weights where these are given, large enough to show how "
     "skewed differences are; systems may vary differently",
+    how={
+        "topics": "the guarded t-test (the more cautious of the paired t-test and its correction for skewness; "
+        "Hall 1992)"
+    },
     references=("hall-1992",),
 )
 RECORDS = (SKEWED_T,)

@@ -6,6 +6,7 @@ A new format is a file here with a `Format`, which goes into FORMATS.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import numpy as np
 
@@ -47,6 +48,9 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 
 def read_qrels(path: str | os.PathLike[str]) -> Qrels:
     """Read a file of judgments, plain or compressed."""
+    if Path(path).is_dir():
+        fault = "this is a folder, and judgments are one file; name the qrels first, then the runs"
+        raise InputError(fault, path=str(path))
     text = read_bytes(path)
     return _told(str(path), text).qrels(str(path), text)
 

@@ -16,13 +16,14 @@ from irgauge.compute.arrays import Ints
 from irgauge.errors import InputError
 from irgauge.files.opening import base_name
 from irgauge.reading.name_order import in_name_order
-from irgauge.reading.tables.named_columns import are_measures, named_columns, named_measures, named_of_topics
+from irgauge.reading.tables.across import across_of, crossing_of
+from irgauge.reading.tables.named_columns import named_columns, named_measures, named_of_topics
 from irgauge.reading.tables.no_scores import no_scores, without_totals
 from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Columns, Origin, Sheet, other_names
 from irgauge.reading.tables.system_column import with_system
 from irgauge.reading.tables.text import is_number, listed
 from irgauge.reading.tables.understood import TableReading, joined_reading, long_reading, wide_reading
-from irgauge.reading.tables.written_numbers import refuse_written, with_flags
+from irgauge.reading.tables.written_numbers import refuse_written, with_flags, with_shares
 from irgauge.reading.topic_table import TopicTable, described
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _LARGEST_WHOLE = 2.0**53  # up to which doubles hold every whole number
 _LARGEST = 1e100  # size of a score
 _UNDEFINED = "NA"  # how R writes what is missing
 IsMeasure = Callable[[str], bool]  # whether a text is the name of a measure that we know
-_CELL = "score in the cell"  # for a while; a system may be called 'score'
+_CELL, _COLUMN = "score in the cell", "name of the column"  # for a while; a system may be called 'score'
 LONG = "scores have the columns measure, topic, system, replicate, score"
 
 
@@ -61,7 +62,8 @@ class LongTable:
         ]
         scores = numbers(sheet, columns[SCORE]).alias(SCORE)
         frame = sheet.frame.select(ROW, *labels, scores, pl.lit(0, pl.Int64).alias(_ORIGIN))
-        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=columns.get("replicate"))
+        column = sheet.replicate_column or columns.get("replicate")
+        return cls(_of_topics(frame, sheet.origin), (sheet.origin,), replicate_column=column)
 
     @property
     def path(self) -> str | None:
@@ -151,7 +153,7 @@ class LongTable:
         return (
             f"keep one row of each, or name what tells them apart ({', '.join(self.about.unused)}): variants "
             f"'{column}' (of compare, gate, score, plan and report), if these are wordings or prompts; if they are "
-            f"repetitions, call that column 'replicate'; if they are systems, say --columns system={column}"
+            f"repetitions or judges, say --columns replicate={column}; if they are systems, --columns system={column}"
         )
 
     def coded(self, key: str) -> tuple[list[str], Ints]:
@@ -223,7 +225,7 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
     if frame.is_empty():
         raise origin.error("the table has no rows; was it written to the end?")
-    left = without_totals(frame.filter((pl.col("topic") != ALL).fill_null(value=True)))
+    left = without_totals(frame.filter((pl.col("topic") != ALL).fill_null(value=True)), origin)
     if left.is_empty():
         raise origin.error("the table has averages over all topics only; write the scores of topics (-q, per query)")
     return left
@@ -231,7 +233,7 @@ def _of_topics(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
 
 def long_table(sheet: Sheet, is_measure: IsMeasure) -> LongTable:
     """The scores of a table; its measure or its system is missing where neither a column nor a header names it."""
-    sheet = with_system(sheet)
+    sheet = with_shares(with_system(sheet))
     columns = sheet.columns
     _refuse(sheet, columns)
     sheet = with_flags(sheet, [*named_measures(columns.others), *([SCORE] if sheet.is_score_said else [])])
@@ -295,11 +297,13 @@ def _of_wide(sheet: Sheet, columns: Columns, is_measure: IsMeasure) -> LongTable
         raise _lacks(sheet, "topic")
     sheet, labels = _with_topics(sheet, columns, labels, scores)
     _refuse_fractions(sheet, labels)
-    across = _across(sheet, labels, scores, is_measure)
-    others = no_scores(sheet, labels, scores, [name for name in scores if is_measure(name)])
+    others = no_scores(sheet, labels, scores, is_measure)
     texts, scores = [*texts, *others], [name for name in scores if name not in others]
-    long = _unpivoted(sheet, list(labels.values()), scores, across)
-    table = LongTable.of(long, {**labels, across: across, SCORE: SCORE})
+    crossing = {} if {"measure", "system"} & labels.keys() else crossing_of(scores, is_measure)
+    crossing = crossing if crossing.keys() == set(scores) else {}
+    across = ("measure", "system") if crossing else (across_of(sheet, labels, scores, is_measure),)
+    long = _unpivoted(sheet, list(labels.values()), crossing or {name: (name,) for name in scores}, across)
+    table = LongTable.of(long, {**labels, **{role: role for role in across}, SCORE: SCORE})
     about = described(sheet, labels["topic"], texts)
     name = sheet.origin.name
     is_nameless = not table.has("measure") and not (name is not None and is_measure(name))
@@ -329,7 +333,8 @@ def _refuse_numbered(sheet: Sheet, scores: Sequence[str]) -> None:
     first = scores[0]
     if not _is_numeric(sheet, first):
         raise sheet.origin.error(
-            f"the column '{first}' does not hold scores; if it holds the topics, call it 'topic', else remove it"
+            f"no column is called 'topic', and '{first}' does not hold scores; say which column holds the topics "
+            f"(--columns topic={first}), and the systems (system=NAME) if one does; remove columns of neither"
         )
     if _is_counted(numbers(sheet, first), [numbers(sheet, name) for name in scores[1:]]):
         raise sheet.origin.error(
@@ -356,34 +361,22 @@ def _refuse_fractions(sheet: Sheet, labels: dict[str, str]) -> None:
             )
 
 
-def _across(sheet: Sheet, labels: dict[str, str], scores: Sequence[str], is_measure: IsMeasure) -> str:
-    """What the columns of a wide table are: systems or measures."""
-    if "system" in labels:
-        return "measure"
-    if "measure" in labels:
-        return "system"
-    others = [name for name in scores if not is_measure(name)]
-    if not others or len(scores) == 1 or are_measures(scores, others):
-        return "measure"
-    if len(others) < len(scores):
-        known = next(name for name in scores if name not in others)
-        raise sheet.origin.error(
-            f"the columns can be read in two ways: '{known}' is a measure, and '{others[0]}' may be a measure or a "
-            f"system; if they are measures, name them (-m {others[0]}), or the column of systems (--columns "
-            "system=NAME); add a column 'measure' if they are systems"
-        )
-    return "system"
-
-
-def _unpivoted(sheet: Sheet, labels: list[str], scores: Sequence[str], across: str) -> Sheet:
-    """One score in each row."""
+def _unpivoted(
+    sheet: Sheet, labels: list[str], scores: Mapping[str, tuple[str, ...]], across: tuple[str, ...]
+) -> Sheet:
+    """One score in each row; `scores`: column -> what it is called in each role that names of columns have."""
     import polars as pl
     from polars.selectors import by_name
 
     cells = [numbers(sheet, name).alias(name) for name in scores]
     frame = sheet.frame.select(ROW, *labels, *cells)
-    long = frame.unpivot(on=by_name(*scores), index=[ROW, *labels], variable_name=across, value_name=_CELL)
-    return Sheet(long.select(pl.exclude(_CELL), pl.col(_CELL).cast(pl.Float64).alias(SCORE)), sheet.origin, sheet.tag)
+    long = frame.unpivot(on=by_name(*scores), index=[ROW, *labels], variable_name=_COLUMN, value_name=_CELL)
+    names = [
+        pl.col(_COLUMN).replace_strict({column: own[place] for column, own in scores.items()}).alias(role)
+        for place, role in enumerate(across)
+    ]
+    score = pl.col(_CELL).cast(pl.Float64).alias(SCORE)
+    return Sheet(long.select(ROW, *labels, *names, score), sheet.origin, sheet.tag)
 
 
 def _is_numeric(sheet: Sheet, name: str) -> bool:

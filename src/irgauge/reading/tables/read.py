@@ -25,6 +25,7 @@ from irgauge.reading.tables.leaderboard import is_leaderboard, read_leaderboard
 from irgauge.reading.tables.longtable import LONG, IsMeasure, LongTable, joined, long_table
 from irgauge.reading.tables.looks import PER_QUERY, SCORES, extension, is_json, looks
 from irgauge.reading.tables.named_columns import one_system_each
+from irgauge.reading.tables.no_scores import without_counts
 from irgauge.reading.tables.parquet import START, read_parquet
 from irgauge.reading.tables.sheet import (
     SCORE,
@@ -43,6 +44,7 @@ from irgauge.reading.tables.text import read_text
 from irgauge.reading.tables.trec_eval import is_lines, read_lines
 from irgauge.reading.tools.inspect_ai import is_log
 from irgauge.reading.tools.registry import log_sheet, tool_or_sheet
+from irgauge.reading.topic_table import refuse_renumbered
 from irgauge.visible import encodable
 
 _ALLOWED = "give the path of a table, a polars or pandas data frame, {system: {topic: score}}, or an array"
@@ -97,11 +99,13 @@ def together(
     with one_system_each() if len(sheets) > 1 else nullcontext():
         longs = [long_table(_named(sheet, measure), is_measure) for sheet in sheets]
     tables = [_with_measure(table, is_measure, measure) for table in longs]
+    refuse_renumbered((sheet.origin, table.about) for sheet, table in zip(sheets, tables, strict=True))
     names = _system_names(sheets)
     for sheet, table, name in zip(sheets, tables, names, strict=True):
         if name is None and not table.has("system"):
             raise sheet.origin.error(f"the table has no column 'system'; {LONG}")
-    return joined(_told_apart([table.named("system", name) for table, name in zip(tables, names, strict=True)], sheets))
+    named = [table.named("system", name) for table, name in zip(tables, names, strict=True)]
+    return without_counts(joined(_told_apart(named, sheets)), is_measure)
 
 
 def _told_apart(tables: Sequence[LongTable], sheets: Sequence[Sheet]) -> Sequence[LongTable]:
@@ -157,8 +161,14 @@ def _of_tasks(sheets: Sequence[Sheet]) -> list[Sheet]:
         return list(sheets)
     return [
         sheet
-        if (task := _task(sheet)) is None
-        else replace(sheet, frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")))
+        if sheet.recognized is None or (task := sheet.recognized.task) is None
+        else replace(
+            sheet,
+            frame=sheet.frame.with_columns((pl.lit(f"{task}/") + pl.col("topic")).alias("topic")),
+            recognized=replace(
+                sheet.recognized, asked={f"{task}/{name}": text for name, text in sheet.recognized.asked.items()}
+            ),
+        )
         for sheet in sheets
     ]
 

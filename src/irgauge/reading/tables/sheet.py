@@ -32,6 +32,7 @@ _NAMES: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("query", "question", "id"),
         ("user_input",),
         ("request_id",),
+        ("query_text", "search_query", "search_term", "search_text", "searchtext", "keyword", "prompt"),
     ),
     "system": (("system", "algorithm"), ("name", "run", "model", "tag", "run_id", "runid")),
     "replicate": (("replicate", "instance"), ("seed", "shard", "fold"), ("epoch", "trial")),
@@ -184,7 +185,9 @@ class Recognized:
     becomes: str  # what of its file the systems, topics, measures and replicates are
     task: str | None = None  # whose topics these are
     lower: frozenset[str] = frozenset()  # measures of which less is better
+    asked: Mapping[str, str] = field(default_factory=dict)  # topic -> what it is, where its name may be but a number
     raw: Callable[[], Sheet] | None = None  # the table as it is in the file, for those who say what its columns are
+    replicate: str | None = None  # what it calls a replicate
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,6 +211,11 @@ class Sheet:
     def names(self) -> list[str]:
         """The names of its columns."""
         return [name for name in self.frame.columns if name != ROW]
+
+    @property
+    def replicate_column(self) -> str | None:
+        """What its replicates are called, where their column is called otherwise than in the file."""
+        return self.written.get("replicate") if self.recognized is None else self.recognized.replicate
 
     @property
     def columns(self) -> Columns:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from irgauge.reading.tables.sheet import Sheet
 
 _LONG = "a long table, with a score in each row"
+_ACROSS = "the names of columns"
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,16 @@ class TableReading:
     forms: tuple[str, ...] = ()  # of several tables, each once
     sources: Mapping[str, str] = field(default_factory=dict)  # of the first
 
+    @property
+    def has_systems_across(self) -> bool:
+        """Whether names of columns are those of systems, which nothing but their form says."""
+        return self.sources.get("system") == _ACROSS and "measure" not in self.sources
+
+    @property
+    def has_measures_across(self) -> bool:
+        """Whether names of columns are those of measures."""
+        return self.sources.get("measure") == _ACROSS
+
 
 def long_reading(sheet: Sheet, columns: Mapping[str, str]) -> TableReading:
     """That of a table whose columns have these roles, or that a tool wrote."""
@@ -27,17 +38,20 @@ def long_reading(sheet: Sheet, columns: Mapping[str, str]) -> TableReading:
     return TableReading((_LONG,), _named(sheet, columns))
 
 
-def wide_reading(sheet: Sheet, labels: Mapping[str, str], across: str, *, is_numbered: bool) -> TableReading:
-    """That of a table with a column for each system or measure; its topics may be the numbers of rows.
+def wide_reading(
+    sheet: Sheet, labels: Mapping[str, str], across: tuple[str, ...], *, is_numbered: bool
+) -> TableReading:
+    """That of a table with a column for each system or measure, or both; its topics may be the numbers of rows.
 
     >>> from irgauge.reading.tables.sheet import Origin, sheet_of
     >>> sheet = sheet_of({"qid": ["1"], "a": [0.5]}, Origin())
-    >>> wide_reading(sheet, {"topic": "qid"}, "system", is_numbered=False).sources
+    >>> wide_reading(sheet, {"topic": "qid"}, ("system",), is_numbered=False).sources
     {'topic': "the column 'qid'", 'system': 'the names of columns', 'score': 'their cells'}
     """
     topics = {"topic": "the numbers of rows"} if is_numbered else {}
-    sources = _named(sheet, labels) | topics | {across: "the names of columns", "score": "their cells"}
-    return TableReading((f"a wide table, with a row for each topic and a column for each {across}",), sources)
+    sources = _named(sheet, labels) | topics | dict.fromkeys(across, _ACROSS) | {"score": "their cells"}
+    column = " of each ".join(across)
+    return TableReading((f"a wide table, with a row for each topic and a column for each {column}",), sources)
 
 
 def _named(sheet: Sheet, columns: Mapping[str, str]) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """Numbers as people and spreadsheets write them: decimal commas, per cents, units, yes and no.
 
 Decimal commas are read where semicolons are between columns, flags where a measure is asked for by the name of their
-column. What else looks like numbers is refused: as text it would describe topics, and a gate would not see it.
+column, per cents as shares where a column holds nothing else. What else looks like numbers is refused: as text it would
+describe topics, and a gate would not see it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,11 @@ _COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)?")
 _THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # or three decimals: nobody can tell
 _UNITS = r"%|ms|msec|µs|us|ns|s|sec|secs|seconds|[kKMG]i?B|€|\$|£"
 _WRITTEN = re.compile(rf"[€$£]?\s?[-+]?[0-9]*([.,][0-9]{{3}})*([.,][0-9]+)?\s?({_UNITS})?")
-_FLAGS = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
+_PER_CENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)?\s?%")
+_FLAGS = {
+    **dict.fromkeys(("true", "yes", "pass", "passed", "correct"), 1.0),
+    **dict.fromkeys(("false", "no", "fail", "failed", "incorrect"), 0.0),
+}  # as people, spreadsheets and judges write them
 
 
 def with_points(frame: pl.DataFrame) -> pl.DataFrame:
@@ -39,6 +44,36 @@ def with_points(frame: pl.DataFrame) -> pl.DataFrame:
     if all(map(_THOUSANDS.fullmatch, fractions)):
         return frame
     return frame.with_columns(frame[name].str.replace(",", ".", literal=True) for name in numbers)
+
+
+def with_shares(sheet: Sheet) -> Sheet:
+    """The table, with shares for per cents in columns that hold nothing else: 64.8 % is 0.648.
+
+    >>> from irgauge.reading.tables.sheet import Origin, sheet_of
+    >>> with_shares(sheet_of({"topic": ["1 %"], "ctr": ["64,8 %"], "hits": ["1,234%"]}, Origin())).frame.row(0)
+    (0, '1 %', 0.648, '1,234%')
+    """
+    import polars as pl
+
+    labels = {*sheet.of_topics, *(name for key, name in sheet.columns.of.items() if key in KEYS)}
+    texts = [name for name in sheet.names if sheet.frame[name].dtype == pl.String and name not in labels]
+    shares = [own for name in texts for own in _shares(sheet.frame[name])] if sheet.recognized is None else []
+    return replace(sheet, frame=sheet.frame.with_columns(shares)) if shares else sheet
+
+
+def _shares(cells: pl.Series) -> Iterator[pl.Series]:
+    """The same as numbers, if these are per cents."""
+    import polars as pl
+
+    cells = cells.str.strip_chars().replace("", None)
+    first = cells.drop_nulls().head(1).to_list()
+    if first and _PER_CENT.fullmatch(first[0]):  # most columns are something else, and some are long
+        there = cells.drop_nulls().unique().to_list()
+        numbers = {cell: cell.removesuffix("%").strip() for cell in there}
+        is_thousands = any("," in own for own in there) and any(map(_THOUSANDS.fullmatch, numbers.values()))
+        if all(map(_PER_CENT.fullmatch, there)) and not is_thousands:
+            values = {cell: float(own.replace(",", ".")) / 100 for cell, own in numbers.items()}
+            yield cells.replace_strict(values, default=None, return_dtype=pl.Float64)
 
 
 def with_flags(sheet: Sheet, names: Sequence[str]) -> Sheet:

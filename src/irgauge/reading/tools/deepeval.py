@@ -44,7 +44,7 @@ def _of_case(case: Record, place: str, content: Content) -> Iterator[tuple[Row, 
     about = {"query": text, **(metadata if isinstance(metadata, Mapping) else {})}
     for at, metric in records_of(case.get("metricsData"), f"{place}.metricsData", content):
         score = None if metric.get("error") else metric.get("score")
-        yield Row(name, str(metric.get("name")), score, at, about=about), metric
+        yield Row(name, str(metric.get("name")), score, at, about=about, asks=str(text or "")), metric
 
 
 def _is_lower(metrics: Sequence[Record]) -> bool:

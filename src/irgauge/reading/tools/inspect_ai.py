@@ -101,7 +101,9 @@ def _row(sample: Record, measure: str, score: object, place: str) -> Row:
     about = dict(metadata) if isinstance(metadata, Mapping) else {}
     text = sample.get("input")
     query = {_QUERY: text} if isinstance(text, str) and _QUERY not in about else {}
-    return Row(sample.get("id"), measure, score, place, replicate=sample.get("epoch", 1), about={**query, **about})
+    described = {**query, **about}
+    asks = text if isinstance(text, str) else ""
+    return Row(sample.get("id"), measure, score, place, replicate=sample.get("epoch", 1), about=described, asks=asks)
 
 
 def _graded(value: object) -> object:
@@ -114,4 +116,5 @@ TOOL = Tool(
     "the model is the system, samples are topics, scorers measures, epochs replicates, metadata describe topics",
     _looks,
     _scores,
+    replicate="epoch",
 )

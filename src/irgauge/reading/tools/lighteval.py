@@ -35,8 +35,9 @@ def _rows(content: Content) -> Iterator[Row]:
     for number, record in enumerate(content.records):
         doc, metrics = record.get("doc"), _metrics(record)
         topic = doc.get("id") if isinstance(doc, Mapping) else None
+        asks = str(doc.get("query") or "") if isinstance(doc, Mapping) else ""
         for measure, score in metrics.items() if isinstance(metrics, Mapping) else ():
-            yield Row(number if topic in (None, "") else topic, str(measure), score, number)
+            yield Row(number if topic in (None, "") else topic, str(measure), score, number, asks=asks)
 
 
 def _model(path: str | None) -> str | None:

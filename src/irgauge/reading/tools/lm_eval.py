@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -43,12 +44,13 @@ def _of_sample(sample: Record, number: int, content: Content) -> Iterator[Row]:
         raise content.error("a sample of lm-evaluation-harness without 'doc_id'; fix this line", number)
     doc = sample.get("doc")
     about = doc if isinstance(doc, Mapping) else {}
+    asks = json.dumps(doc, sort_keys=True) if doc else ""
     filtered = sample.get("filter", _NO_FILTER)
     for metric in _metrics(sample):
         score = sample.get(metric)
         if score is None or isinstance(score, int | float):
             measure = metric if filtered == _NO_FILTER else f"{metric}.{filtered}"
-            yield Row(sample["doc_id"], measure, score, number, about=about)
+            yield Row(sample["doc_id"], measure, score, number, about=about, asks=asks)
 
 
 def _metrics(sample: Record) -> Sequence[str]:

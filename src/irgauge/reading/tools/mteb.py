@@ -88,14 +88,16 @@ def _rows(content: Content, model: str, place: str, task: Record) -> Iterator[Ro
     name, splits = task.get("task_name"), task.get("scores")
     if not isinstance(name, str) or not isinstance(splits, Mapping) or not splits:
         raise content.error("a task has a task_name, and scores of splits; fix the file", place or None)
-    subsets = [subset for split in splits for _, subset in records_of(splits[split], f"{place}scores.{split}", content)]
+    parts = [(s, own) for s in splits for _, own in records_of(splits[s], f"{place}scores.{s}", content)]
+    subsets = [own for _, own in parts]
+    of = ", ".join(sorted(f"{split}/{own.get('hf_subset', '')}" for split, own in parts))
     if not subsets or any(MAIN not in subset for subset in subsets):
         raise content.error(f"there is no {MAIN}; was the file written to the end?", f"{place}scores")
     names = [MAIN, *(key for key in subsets[0] if key != MAIN)]
     for measure in names:
         values: list[Any] = [subset.get(measure) for subset in subsets]
         if all(map(_is_number, values)):
-            yield Row(name, measure, sum(values) / len(values), f"{place}scores", model)
+            yield Row(name, measure, sum(values) / len(values), f"{place}scores", model, asks=of)
         elif measure == MAIN:
             raise content.error(f"{MAIN} is not a number; fix the file", f"{place}scores")
 

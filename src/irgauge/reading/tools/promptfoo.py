@@ -38,14 +38,17 @@ def _scores(content: Content) -> ToolScores:
 def _rows(results: Sequence[Placed], content: Content) -> Iterator[Row]:
     """A row for each score; a test that a system has again is repeated, as --repeat numbers its tests anew."""
     prompts = list(dict.fromkeys(_prompt(result) for _, result in results))
+    columns: dict[str, object] = {}  # of each system: which column of the evaluation it is
     numbers: dict[str, object] = {}  # of each test: where it came first
     times: Counter[tuple[str, str]] = Counter()
     for place, result in results:
         system, test = _system(result, prompts), _test(result)
+        if columns.setdefault(system, result.get("promptIdx")) != result.get("promptIdx"):
+            raise content.error(f"two providers or prompts are called '{system}'; give each its own label", place)
         topic = numbers.setdefault(test, result.get("testIdx", len(numbers)))
         times[system, test] += 1
         for measure, score in _measured(result, place, content).items():
-            yield Row(topic, measure, score, place, system, times[system, test], _about(result))
+            yield Row(topic, measure, score, place, system, times[system, test], _about(result), _variables(result))
 
 
 def _measured(result: Record, place: int | str, content: Content) -> dict[str, Any]:
@@ -80,6 +83,10 @@ def _test(result: Record) -> str:
     return json.dumps([result.get("vars"), *parts], sort_keys=True)
 
 
+def _variables(result: Record) -> str:
+    return json.dumps(result.get("vars"), sort_keys=True)
+
+
 def _about(result: Record) -> dict[str, Any]:
     case = result.get("testCase")
     parts = case if isinstance(case, Mapping) else {}
@@ -93,4 +100,5 @@ TOOL = Tool(
     "providers (with prompts) are systems, tests topics, score and named scores measures, repetitions replicates",
     _looks,
     _scores,
+    replicate="repetition",
 )

@@ -9,6 +9,7 @@ from irgauge.reading.tables.text import is_number
 from irgauge.reading.tools.tool import Content, Record, Row, Tool, ToolScores
 
 _QUESTION = "user_input"
+_LOWER = "noise_sensitivity"  # of ragas's own metrics the one of which less is better
 # fmt: off
 _OTHERS = frozenset((
     _QUESTION, "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids", "response",
@@ -32,7 +33,8 @@ def _scores(content: Content) -> ToolScores:
     metrics = [name for name in others if _is_metric([record.get(name) for record in content.records])]
     if not metrics:
         raise content.error("ragas samples without metrics; write the result of evaluate (to_pandas), not the dataset")
-    return ToolScores(list(_rows(content.records, metrics, columns)))
+    lower = frozenset(name for name in metrics if name.startswith(_LOWER))
+    return ToolScores(list(_rows(content.records, metrics, columns)), lower=lower)
 
 
 def _rows(records: Sequence[Record], metrics: Sequence[str], columns: Columns) -> Iterator[Row]:

@@ -48,14 +48,18 @@ def _rows(content: Content, details: Record, failures: Record) -> Iterator[Row]:
 
 def _measure(details: list[Record]) -> str:
     """As the response calls it; a DCG that was normalized has the name of what it is."""
-    for detail in details:
-        of = detail.get("metric_details")
-        name = next(iter(of), None) if isinstance(of, Mapping) else None
-        if isinstance(of, Mapping) and isinstance(name, str):
-            parts = of[name] if isinstance(of[name], Mapping) else {}
-            is_normalized = name == _DCG and parts.get(_NDCG) == detail["metric_score"] != parts.get(_DCG)
-            return _NDCG if is_normalized else _AT_K.get(name, name)
-    return "metric_score"
+    each = [of for detail in details if isinstance(of := detail.get("metric_details"), Mapping) and of]
+    if not each:
+        return "metric_score"
+    name = str(next(iter(each[0])))
+    return _NDCG if name == _DCG and _is_normalized(details) else _AT_K.get(name, name)
+
+
+def _is_normalized(details: list[Record]) -> bool:
+    """Whether scores are what was normalized, on topics where it could be: those with a rated document."""
+    told = [(detail["metric_score"], detail.get("metric_details", {}).get(_DCG, {})) for detail in details]
+    parts = [(score, own[_NDCG], own.get(_DCG)) for score, own in told if isinstance(own, Mapping) and _NDCG in own]
+    return all(score == share for score, share, _ in parts) and any(score != gain for score, _, gain in parts)
 
 
 TOOL = Tool(_NAME, "a file is a system, a request a topic, its metric the measure", _looks, _scores)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from irgauge.errors import InputError
-from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Origin, Recognized, Sheet, sheet_of, text_of
+from irgauge.reading.tables.sheet import KEYS, ROW, SCORE, Origin, Recognized, Sheet, quoted, sheet_of, text_of
 
 Record = Mapping[str, Any]
 _MOST_BITS = 1024  # of whole numbers that describe a topic; Python does not write very long ones
@@ -55,6 +55,7 @@ class Row(NamedTuple):
     system: str | None = None
     replicate: object = None
     about: Record = MappingProxyType({})  # of the topic; what is no text, number or boolean is left out
+    asks: str = ""  # what the topic is, where its name may be a number that another file gives to another one
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Tool:
     becomes: str  # what is read as systems, topics, measures and replicates
     looks: Callable[[Content], bool]  # must bear any content
     scores: Callable[[Content], ToolScores]
+    replicate: str | None = None  # what it calls a replicate
 
     def sheet(self, content: Content) -> Sheet:
         """The long table of a file, with a column for each thing that is known of topics."""
@@ -86,7 +88,14 @@ class Tool:
         about = _described([row.about for row in rows])
         columns = keys | {SCORE: [_number(row.score) for row in rows]} | about
         places = [row.place for row in rows]
-        recognized = Recognized(self.name, self.becomes, scored.task, scored.lower)
+        asked: dict[str, str] = {}
+        for topic, row in zip(keys["topic"], rows, strict=True):
+            if row.asks and asked.setdefault(str(topic), row.asks) != row.asks:
+                what = f"topic {topic} is {quoted(row.asks)} here, and {quoted(asked[str(topic)])} before"
+                raise content.error(f"{what}; give what all systems were evaluated on alike", row.place)
+        recognized = Recognized(
+            self.name, self.becomes, scored.task, scored.lower, asked=asked, replicate=self.replicate
+        )
         sheet = sheet_of(columns, _origin(content.origin, places))
         return Sheet(sheet.frame, sheet.origin, scored.system, recognized=recognized)
 

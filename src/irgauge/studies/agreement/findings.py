@@ -9,6 +9,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Record, Table
 from irgauge.show.words import counted, signed
 from irgauge.studies.agreement.study import Agreement, MeasurePair
+from irgauge.studies.cautions import direction_guessed
 
 
 def findings(result: Agreement) -> Iterator[Finding]:
@@ -27,6 +28,8 @@ def findings(result: Agreement) -> Iterator[Finding]:
         ends = [moved.ranks.index(end(moved.ranks)) for end in (min, max)]
         named = [(result.measures[i], moved.ranks[i]) for i in ends]
         yield most_moved(system=moved.system, high=named[0], low=named[1], systems=systems)
+    for measure in result.guessed:
+        yield direction_guessed(measure=measure).about(measure=measure)
 
 
 @sentence("measures-alike", claims=())

@@ -62,6 +62,7 @@ class Agreement(Result):
     pairs: tuple[MeasurePair, ...]  # of measures
     systems: tuple[SystemRanks, ...]  # in the order of the first measure
     facts: Provenance
+    guessed: tuple[str, ...] = ()  # whose names sound as if less were better, and nothing was said of it
 
     @property
     def parts(self) -> Mapping[tuple[str, str], MeasurePair]:
@@ -138,6 +139,7 @@ def agreement(data: Given, options: AgreementOptions) -> Agreement:
             for i, system in enumerate(systems)
         ),
         facts=facts_of_scores(scores, opened_data.missing, opened_data.whole_source),
+        guessed=tuple(str(measure) for measure in scores.measures if measure.needs_direction),
     )
 
 

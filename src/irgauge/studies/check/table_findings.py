@@ -52,8 +52,8 @@ def doubtful_direction(*, measures: Sequence[str]) -> str:
     """Measures of which less is probably better."""
     name = measures[0]
     return (
-        f"{some(measures)} {'is' if len(measures) == 1 else 'are'} treated as higher-is-better. If lower is better, "
-        f"say -m '{name}:lower'; if not, -m '{name}:higher'."
+        f"{some(measures)} {'is' if len(measures) == 1 else 'are'} treated as lower-is-better, as names sound so. "
+        f"If so, say -m '{name}:lower', which `gate` needs; if not, -m '{name}:higher'."
     )
 
 

@@ -18,7 +18,7 @@ from irgauge.models.anova import populations_of
 from irgauge.scoring.direction import HIGHER, opposite
 from irgauge.show import style, verdicts
 from irgauge.show.figure import Figure, below_each_other
-from irgauge.show.ratios import axis_of, is_ratio, margin_told
+from irgauge.show.ratios import axis_of, is_ratio, margin_told, plain_name
 from irgauge.show.rows import in_rows
 from irgauge.show.shared_charts import READABLE, interval_rows, interval_series
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
@@ -37,9 +37,9 @@ def intervals(
 ) -> Figure:
     """Means of systems with their intervals; with a baseline, differences from it; by every measure, or by one."""
     figures = [intervals_of(compared, population, best) for compared in _chosen(result, measure)]
-    return below_each_other(
-        figures, _title("Systems", result), result.provenance_for(population), names=result.measures
-    )
+    baseline = result.comparison.baseline
+    what = "Systems" if baseline is None else f"Systems against {baseline}"
+    return below_each_other(figures, _title(what, result), result.provenance_for(population), names=result.measures)
 
 
 def _chosen(result: Compared, measure: str | None) -> tuple[MeasureCompared, ...]:
@@ -216,13 +216,13 @@ def pairs(
 def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
     whole = result.under(population)
-    drawn = result.scored.drawn(whole.population)
-    figure = pair_heatmap(whole if best is None else whole.best(best), drawn)
+    drawn, shown = result.scored.drawn(whole.population), whole if best is None else whole.best(best)
+    figure = pair_heatmap(shown, drawn, plain_name(result.measure))
     note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
     return replace(figure.noting(*note), provenance=result.provenance_of(whole))
 
 
-def pair_heatmap(comparison: Comparison, drawn: str | None = None) -> Figure:
+def pair_heatmap(comparison: Comparison, drawn: str | None = None, measure: str = "") -> Figure:
     """A cell for each pair; it stands out the more, the smaller its p."""
     n = len(comparison.systems)
     side = n * max(1, min(48, 660 // n))  # whole pixels for a cell, so that no seams show
@@ -231,8 +231,8 @@ def pair_heatmap(comparison: Comparison, drawn: str | None = None) -> Figure:
     by = "" if n <= style.NAMED else ", by rank"
     chart = alt.Chart(data(_pair_rows(comparison, list(classes)))).mark_rect()
     chart = chart.encode(
-        x=alt.X(**level_axis(comparison.systems, f"better system{by}", fields=("better", "better_rank"))),
-        y=alt.Y(**level_axis(comparison.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
+        x=alt.X(**level_axis(comparison.systems, f"the better mean{by}", fields=("better", "better_rank"))),
+        y=alt.Y(**level_axis(comparison.systems, f"the worse mean{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("class:N", scale=scale(classes), legend=legend),
         opacity=style.fading("better", "worse"),
         tooltip=tips(
@@ -241,7 +241,7 @@ def pair_heatmap(comparison: Comparison, drawn: str | None = None) -> Figure:
     ).properties(width=side, height=side)
     seen = "A triangle of cells, one a pair, systems best first on both axes; those that stand out have a smaller p."
     covers = COVERS[drawn or comparison.population]
-    return Figure(chart, _pairs_title(comparison), (covers,), width=max(side, 340) + 120, alternative=seen)
+    return Figure(chart, _pairs_title(comparison, measure), (covers,), width=max(side, 340) + 120, alternative=seen)
 
 
 def _inside(side: int) -> alt.Legend:
@@ -276,12 +276,13 @@ def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
         yield names | ranks | values | {"class": classes[index[i]]}
 
 
-def _pairs_title(comparison: Comparison) -> str:
+def _pairs_title(comparison: Comparison, measure: str) -> str:
+    where = f" in {measure}" if measure else ""
     count, tested = comparison.significant_count, len(comparison.significant)
     if comparison.baseline is not None:
-        return capital(f"{differing(count, tested, 'system')} from the baseline {comparison.baseline}")
+        return capital(f"{differing(count, tested, 'system')} from the baseline {comparison.baseline}{where}")
     rest = f", {tested - count:,} do not" if tested > 1 else ""
-    return capital(f"{differing(count, tested, 'pair', ' of systems')}{rest}")
+    return capital(f"{differing(count, tested, 'pair', ' of systems')}{where}{rest}")
 
 
 _WIDE = 560  # pixels

@@ -87,5 +87,5 @@ def _claimed(result: MeasureCompared, comparison: Comparison, verdict: str, pair
 
 
 def is_guessed(result: MeasureCompared) -> bool:
-    """Whether higher scores count as better though the measure's name tells otherwise."""
+    """Whether lower scores count as better because the measure's name sounds so."""
     return result.whole.scores.measures[0].needs_direction

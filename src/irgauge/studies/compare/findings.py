@@ -231,8 +231,8 @@ def unresolved(*, measure: str, neighbours: int, alike: Sequence[tuple[str, str]
     if len(alike) == neighbours:
         return f"None of {neighbours} {of} differs significantly {where}."
     named = [f"{upper} and {lower}" for upper, lower in alike]
-    which = "the highest are" if len(named) > 5 else "namely"
-    return f"{len(alike)} of {neighbours} {of} do not differ significantly {where}: {which} {'; '.join(named[:5])}."
+    which = "the highest are " if len(named) > 5 else ""
+    return f"{len(alike)} of {neighbours} {of} do not differ significantly {where}: {which}{'; '.join(named[:5])}."
 
 
 def _separated(result: MeasureCompared) -> Iterator[Finding]:
@@ -282,8 +282,8 @@ def not_separated(
     more = f" and {counted(others, 'other')}" if others else ""
     is_log = is_ratio(measure)
     text = (
-        f"By {plain_name(measure)}, {counted(topics, 'topic')} do not separate {best} from {other}{more} "
-        f"{FOR[population]}: the difference from {other} ({amount(difference, is_ratio=is_log)}) may be nothing"
+        f"By {plain_name(measure)}, {best} is not shown to be better than {other}{more} {FOR[population]}: the "
+        f"difference from {other} ({amount(difference, is_ratio=is_log)}) may be nothing"
     )
     if not math.isfinite(detectable) or detectable <= 0:
         return f"{text}."

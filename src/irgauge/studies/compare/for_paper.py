@@ -60,7 +60,8 @@ def _caption(result: Compared, figure: Figure) -> str:
     left += [] if is_corrected(result.comparison) else ["family", "correction"]
     left += ["margins"] if sum(text.startswith("Dashed lines") for text in figure.caption) == 1 else []
     method = method_sentence(provenance.without(*left))
-    return " ".join(ended(text) for text in (figure.title, *figure.sentences, method, *families) if text)
+    texts = (figure.title, *figure.sentences, method, *families)
+    return result.nouns.said(" ".join(ended(text) for text in texts if text))
 
 
 def _families(result: Compared) -> Iterator[str]:

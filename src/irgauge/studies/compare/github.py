@@ -33,15 +33,17 @@ def github(result: Compared) -> str:
 
 
 def _parts(result: Compared) -> Iterator[str]:
+    nouns = result.nouns
     for compared in result.each:
-        yield f"**{_sentence(next(answers(compared)).text)}**"
+        yield f"**{_sentence(nouns.said(next(answers(compared)).text))}**"
     yield from (f"- {_sentence(said(finding))}" for finding in warnings_of(result.findings()))
-    yield _first_rows(pair_table(result.each).without(*_LEFT_OUT), "pairs").to_markdown().rstrip()
+    pairs = pair_table(result.each).without(*_LEFT_OUT)
+    yield _first_rows(replace(pairs, nouns=nouns), "pairs").to_markdown().rstrip()
     kinds = [finding for finding in slices_told(result) if finding.kind == "slices"]  # notes of them stand above
-    yield from (f"- {_sentence(finding.text)}" for finding in kinds)
+    yield from (f"- {_sentence(nouns.said(finding.text))}" for finding in kinds)
     for table in slice_table(result.each):
-        yield _first_rows(table, "slices").to_markdown().rstrip()
-    yield f"*Method:* {_sentence(result.provenance.text)}."
+        yield _first_rows(replace(table, nouns=nouns), "slices").to_markdown().rstrip()
+    yield f"*Method:* {_sentence(nouns.said(result.provenance.text))}."
 
 
 def _sentence(text: str) -> str:

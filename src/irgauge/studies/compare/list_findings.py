@@ -24,8 +24,12 @@ def lists_told(result: Compared) -> Iterator[Finding]:
             depth=min(depths[system] for system in result.comparison.systems if system in depths),
         )
     systems = [system for system in result.comparison.systems if tied.get(system, 0.0) > MANY_TIES]
-    if systems:
-        yield many_ties(shares={system: tied[system] for system in systems})
+    if systems:  # in the same order by every measure, so that a page says it once
+        yield many_ties(shares=dict(sorted(((system, tied[system]) for system in systems), key=_most_first)))
+
+
+def _most_first(share: tuple[str, float]) -> tuple[float, str]:
+    return -share[1], share[0]
 
 
 def _unequal_pairs(compared: MeasureCompared, depths: Mapping[str, int]) -> set[tuple[str, str]]:

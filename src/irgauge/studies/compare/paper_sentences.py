@@ -21,6 +21,11 @@ from irgauge.studies.compare.study import Compared, MeasureCompared
 from irgauge.studies.compare.verdict_findings import each_pair
 
 _MOST = 30  # pairs of a comparison that are told one by one, the best system's first
+_OF_DOCUMENTS = (
+    "documents",
+    "both",
+    "sources",
+)  # populations of other documents; columns of replicates are not of these
 _ADVICE = ("all-together", "add-and-look")
 _RATES: Mapping[Promise, str] = {
     "any pair": "If the assumptions hold, at most {alpha} of experiments like this one would yield any false "
@@ -125,7 +130,7 @@ def paper_page_rate(*, families: int, alpha: float) -> str:
 
 
 def not_allowed(result: Compared) -> Iterator[Finding]:
-    """What readers would take from it, and it does not show; each once."""
+    """What readers would take from it, and it does not show."""
     for compared in result.each:
         for comparison in compared.comparisons:
             yield from _undecided(compared, comparison)
@@ -226,9 +231,8 @@ def only_with_baseline(*, baseline: str) -> str:
 
 
 def _elsewhere(result: Compared) -> Iterator[Finding]:
-    claimed = {comparison.population for compared in result.each for comparison in compared.comparisons}
     drawn = dict.fromkeys(result.first.scored.drawn(population) for population in result.first.populations)
-    yield not_covered(populations=list(drawn), has_documents=bool(claimed - {"topics"}))
+    yield not_covered(populations=list(drawn), has_documents=not drawn.keys().isdisjoint(_OF_DOCUMENTS))
 
 
 @sentence("paper-not-covered", tone="note", claims=())

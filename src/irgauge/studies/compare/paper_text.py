@@ -27,7 +27,13 @@ class Part(NamedTuple):
 
 
 def parts_of(result: Compared) -> Iterator[Part]:
-    """What one may write, what must be said with it, and what one may not write."""
+    """What one may write, what must be said with it, and what one may not write, with the nouns of the data."""
+    said = result.nouns.said
+    for part in _parts(result):
+        yield Part(part.level, said(part.title), said(part.paragraph), tuple(map(said, part.items)), part.rest)
+
+
+def _parts(result: Compared) -> Iterator[Part]:
     yield Part(0, "What you may write")
     for own in allowed(result):
         rest = f"{counted(own.left, 'more pair')}: irgauge compare … --table pairs." if own.left else ""
@@ -36,7 +42,7 @@ def parts_of(result: Compared) -> Iterator[Part]:
         yield Part(1, "All together", items=together)
     if warnings := _items(warnings_of(result.findings())):
         yield Part(0, "What you must say with it", items=warnings)
-    yield Part(0, "What you may not write", items=tuple(finding.text for finding in not_allowed(result)))
+    yield Part(0, "What you may not write", items=tuple(dict.fromkeys(own.text for own in not_allowed(result))))
 
 
 def _items(findings: Iterable[Finding]) -> tuple[str, ...]:

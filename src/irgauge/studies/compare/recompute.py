@@ -61,8 +61,8 @@ def left_out(result: Compared, language: str) -> str:
         for compared, own in family
     ]
     sliced = ["kinds of topics"] if result.order.slices else []
-    why = " (claims about documents need scores on shards, and what is corrected with them needs these)"
-    return ", ".join([*left, *sliced]) + (why if left else "")
+    why = " (claims beyond other topics need scores on each shard, and what is corrected with them needs these)"
+    return result.nouns.said(", ".join([*left, *sliced]) + (why if left else ""))
 
 
 def _families(result: Compared) -> list[tuple[Claimed, ...]]:

@@ -79,11 +79,11 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
         geometric(record) for result, of in zip(each, compared, strict=True) for record in system_records(result, of)
     ]
     first = compared[0]
-    group = "the best" if first.baseline is None else str(first.baseline)
     letters = [Column("letters", explained="systems that share one do not differ significantly")]
-    top = Column(
-        "is_top", "top" if first.baseline is None else "not different", f"not significantly different from {group}"
-    )
+    group_of = Column("is_top", "top", "not significantly different from the best")
+    if first.baseline is not None:
+        group_of = Column("differs", explained=f"significantly from {first.baseline}")
+        records = [record | {"differs": _differs(record, first.baseline)} for record in records]
     return Table.of(
         "systems",
         f"Systems{_by(each, first)}",
@@ -94,12 +94,17 @@ def system_table(each: Sequence[MeasureCompared], population: str | None = None)
             Column("system", role="system"),
             *_mean_columns(each[0], first),
             *_interval_columns(shown_intervals(each[0], first), FOR[each[0].scored.drawn("topics")]),
-            top,
+            group_of,
             *(letters if first.baseline is None else []),
         ],
         group_by="measure" if len(each) > 1 else None,
         is_long=True,
     )
+
+
+def _differs(record: Mapping[str, Any], baseline: str) -> bool | None:
+    """Whether a system differs from the baseline, of which that is not asked."""
+    return None if record["system"] == baseline else not record["is_top"]
 
 
 def _mean_columns(result: MeasureCompared, comparison: Comparison) -> list[Column]:
@@ -372,7 +377,7 @@ def is_wider_than_test(comparison: Comparison) -> bool:
 
 
 def directed(result: MeasureCompared, comparison: Comparison) -> str:
-    """The same; where less is better, that it is, and that more is where that is a guess."""
+    """The same; where less is better, that it is, or that it is a guess."""
     return named(result, comparison) + lower_told(result.direction, is_guessed=is_guessed(result))
 
 

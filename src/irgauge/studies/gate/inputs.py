@@ -343,8 +343,7 @@ class GivenScores:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Topics of the tables that no run has a score on, and what replicates are taken as."""
-        known = {*self.topics, *self.not_counted}
-        others = [topic for topic in self._table_topics if topic not in known]
+        others = list({*self._table_topics} - {*self.topics, *self.not_counted})
         left_out = [Note(None, f"{counted_topics(others)} without a score of either side, left out")] * bool(others)
         return (*left_out, *taken_as(self.baseline, self.candidate))
 

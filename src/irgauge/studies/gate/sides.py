@@ -30,8 +30,8 @@ from irgauge.reading.run_names import file_name
 from irgauge.reading.tables.looks import are_scores, looks
 from irgauge.reading.tables.named_columns import columns_named, one_system_each
 from irgauge.reading.tables.read import is_frame
-from irgauge.reading.tables.sheet import collected, columns_of
-from irgauge.reading.topic_table import topic_table
+from irgauge.reading.tables.sheet import Origin, collected, columns_of
+from irgauge.reading.topic_table import refuse_renumbered, topic_table
 from irgauge.reading.trec import Run
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.data import Data, HoldsData
@@ -273,6 +273,7 @@ def _of_two_tables(first: object, options: GateOptions) -> tuple[ScoredSide, Sco
         if len(scores.systems) > 1:
             advice = "leave one in it, or name the baseline and the candidate in one table"
             raise DesignError(f"the table of the {role} has {_some(scores.systems)}; {advice}")
+    refuse_renumbered((Origin(next(iter(own.paths), None), own.systems[0]), own.about) for own in tables)
     about = tables[0].about.unless_contradicted([tables[1].about], columns_named(vars(options)))
     tables = replace(tables[0], about=about), tables[1]
     names = told_apart(*(scores.systems[0] for scores in tables))

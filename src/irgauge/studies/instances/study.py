@@ -44,7 +44,7 @@ from irgauge.reading.topic_table import topic_table
 from irgauge.replicates import facts as data_facts
 from irgauge.replicates.given import InstanceData, opened_instances
 from irgauge.replicates.instances import InstanceScores
-from irgauge.scoring.direction import HIGHER, sign_of
+from irgauge.scoring.direction import LOWER, sign_of
 from irgauge.scoring.measures import Measure, cut, of_differences
 from irgauge.studies.instances import records
 from irgauge.studies.instances.further_questions import (
@@ -330,10 +330,10 @@ def _sampled_means(scores: InstanceScores, sampling: Sampling) -> dict[str, tupl
 
 
 def _is_guessed(scores: InstanceScores, options: InstancesOptions) -> bool:
-    """Whether the name of the measure sounds as if less were better, and more counts as better unasked."""
+    """Whether the name of the measure sounds as if less were better, and it counts as better unasked."""
     asked = options.wanted.measure
     written = None if asked is None else (asked if isinstance(asked, Measure) else Measure.asked(asked)).better
-    is_unsaid = written is None and scores.direction == HIGHER and scores.measure is not None
+    is_unsaid = written is None and scores.direction == LOWER and scores.measure is not None
     return is_unsaid and Measure.read(str(scores.measure)).needs_direction
 
 

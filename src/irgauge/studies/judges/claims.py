@@ -115,11 +115,6 @@ class PairSurvival:
     judge_difference: float
     outcome: Outcome
 
-    @property
-    def is_other_way(self) -> bool:
-        """Whether the two means are in the other order."""
-        return self.people_difference * self.judge_difference < 0
-
 
 def survival_of(people: Claims, judge: Claims) -> tuple[PairSurvival, ...]:
     """Every pair that people's judgments compare, in their order."""

@@ -12,7 +12,7 @@ from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COVERS, FOR, SHORT
 from irgauge.show.words import counted, differing, percent, some
 from irgauge.studies.cautions import ENOUGH
-from irgauge.studies.partition.further_told import further_findings
+from irgauge.studies.partition.further_told import further_findings, parts_told
 from irgauge.studies.partition.lengths import IntervalLengths, RelatedRuns
 from irgauge.studies.partition.options import CAUTION
 from irgauge.studies.partition.side_by_side import PairTest, SideBySide
@@ -32,6 +32,8 @@ def findings(result: Partitioned) -> Iterator[Finding]:
     yield covers(population=splits.population, paper=splits.drawing.is_paper).about(population=splits.population)
     if splits.population == "documents":
         yield drawing_topics()
+    if splits.drawing.is_given:
+        yield from parts_told(result.nouns.said("shards"))
     yield from _notes(result)
 
 

@@ -154,3 +154,18 @@ def _system_count_table(records: Sequence[Record]) -> Table:
             Column("as_all", "as all", "share of their pairs that both decide alike"),
         ],
     )
+
+
+def parts_told(noun: str) -> Iterator[Finding]:
+    """What is to be said of a table's replicates of this name, unless it is one of parts of the documents."""
+    if noun not in ("shards", "parts", "sources"):
+        yield taken_as_parts(noun=noun)
+
+
+@sentence("taken-as-parts", "warning")
+def taken_as_parts(*, noun: str) -> str:
+    """That the question is of parts of the documents, and a table's replicates may be none."""
+    return (
+        f"The {noun} of the table are taken as parts of the documents. Where they are something else, such as repeated "
+        "runs or judges, these claims do not hold: use `irgauge instances` or `irgauge compare`."
+    )

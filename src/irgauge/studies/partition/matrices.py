@@ -89,8 +89,8 @@ def _set_panel(tests: SideBySide, trio: Trio, side: int) -> alt.Chart:
     by = "" if n <= style.NAMED else ", by rank"
     chart = alt.Chart(data(_set_rows(tests, masks, names))).mark_rect()
     return chart.encode(
-        x=alt.X(**level_axis(tests.systems, f"better system{by}", fields=("better", "better_rank"))),
-        y=alt.Y(**level_axis(tests.systems, f"worse system{by}", fields=("worse", "worse_rank"), angle=0)),
+        x=alt.X(**level_axis(tests.systems, f"the better mean{by}", fields=("better", "better_rank"))),
+        y=alt.Y(**level_axis(tests.systems, f"the worse mean{by}", fields=("worse", "worse_rank"), angle=0)),
         color=alt.Color("tests:N", scale=scale(colours), legend=_legend("different by", n, side)),
         opacity=style.fading("better", "worse"),
         tooltip=tips("better:N", "worse:N", "tests:N"),

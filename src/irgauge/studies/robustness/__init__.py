@@ -13,5 +13,5 @@ STUDY = Study(
         "stability": "significant pairs and Kendall's τ by number of shards and method",
         "intervals": "Tukey's intervals of a model by number of shards, on the first split of each",
     },
-    runs_for="documents are split again and again, into several numbers of shards",
+    runs_for="documents are split again and again, into more and fewer parts",
 )

@@ -11,7 +11,7 @@ from irgauge.files.opening import files_in, is_file, is_folder, read_bytes
 from irgauge.reading.tables.jsons import parsed
 from irgauge.reading.tables.looks import extension
 from irgauge.reading.tables.read import together
-from irgauge.reading.tables.sheet import Sheet
+from irgauge.reading.tables.sheet import Sheet, quoted
 from irgauge.reading.tools.mteb import MAIN, MEANS, META, means_of
 from irgauge.replicates.given import opened
 from irgauge.replicates.measured import Measured, Measuring
@@ -35,6 +35,7 @@ def task_means(places: object) -> Scores | None:
     if other := [place for place, own in files.items() if not own]:
         raise InputError("this holds no results of MTEB, and others do; give these alone", path=other[0])
     sheets = [_sheet(file) for own in files.values() for file in own]
+    _refuse_other_parts(sheets)
     return Scores.of_table(together(sheets, is_measure))
 
 
@@ -53,6 +54,19 @@ def _sheet(path: Path) -> Sheet:
         message = "this JSON is no result of MTEB; a suite takes folders, tables of scores, or these"
         raise InputError(message, path=str(path))
     return MEANS.sheet(content)
+
+
+def _refuse_other_parts(sheets: Sequence[Sheet]) -> None:
+    """Refuse means of one task over other splits and subsets, such as languages, than those of another model."""
+    firsts: dict[str, tuple[str, str | None]] = {}
+    for sheet in sheets:
+        for task, parts in (sheet.recognized.asked if sheet.recognized is not None else {}).items():
+            first, path = firsts.setdefault(task, (parts, sheet.origin.path))
+            if parts != first:
+                raise sheet.origin.error(
+                    f"{task} is of {quoted(parts)} (split/subset) here, and of {quoted(first)} in {path}; give results "
+                    "of the same splits and subsets, or leave one of both out"
+                )
 
 
 def measured_means(means: Scores, options: SuiteOptions) -> tuple[Measured, Absent]:

@@ -216,8 +216,7 @@ class Scores(Brief):
         """
         if self.missing is not None:
             return self
-        gaps = self.gaps
-        lacking = self.lacking
+        gaps, lacking = self.gaps, self.lacking
         chosen = rule_of(rule, "fail")
         if chosen == "fail":
             _refuse_unequal_replicates(self)

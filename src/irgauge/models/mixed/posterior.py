@@ -36,7 +36,16 @@ from irgauge.compute.tasks import check_stop, each
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts, Equations
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
-from irgauge.models.mixed.elimination import Products, Solved, Triangle, allocate, draw, eliminate, no_products
+from irgauge.models.mixed.elimination import (
+    Products,
+    Solved,
+    Triangle,
+    allocate,
+    draw,
+    draw_normal,
+    eliminate,
+    no_products,
+)
 from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 
@@ -219,10 +228,10 @@ def draw_chains(
 def _chain(system: Equations, df: float, scales: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> _Walk:
     """One chain: so many draws to warm up, and so many that count."""
     warmup, draws = sizes
-    walk, room = _begin(system, warmup, draws, rng), _room(system)
+    walk = _begin(system, warmup, draws, rng)
     for first in range(-warmup, draws, _PIECE):
         check_stop()
-        _advance(system, df, scales, (first, min(first + _PIECE, draws)), walk, room, rng)
+        _advance(system, df, scales, (first, min(first + _PIECE, draws)), walk, rng)
     return walk
 
 
@@ -251,12 +260,7 @@ class _Walk(NamedTuple):
     reach: Floats  # factor: of proposals
     betas: Floats  # draw, fixed effect
     sds: Floats  # draw, component
-
-
-class _Room(NamedTuple):
-    """For what a step computes: arrays that kernels make take them long to compile."""
-
-    triangle: Triangle
+    triangle: Triangle  # what follows is room: arrays that kernels make take them long to compile
     other: Triangle
     products: Products
     x: Floats  # core
@@ -272,38 +276,19 @@ def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator)
     k, fixed = len(system.levels), len(system.core) - len(system.core_of)
     sigma = 10.0 ** rng.uniform(-0.5, 0.0, 1)
     sd = 10.0 ** rng.uniform(-0.5, 0.0, k)
-    return _Walk(warmup, sd, sigma, np.full(k, 0.3), np.empty((draws, fixed)), np.empty((draws, k + 1)))
-
-
-def _room(system: Equations) -> _Room:
-    k, triangles = len(system.levels), (allocate(system), allocate(system))
-    alpha, theta, proposed, c = np.empty((4, k))
-    return _Room(
-        *triangles, no_products(system), np.empty(len(system.core)), alpha, theta, proposed, np.empty((k, k)), c
-    )
+    kept = np.empty((draws, fixed)), np.empty((draws, k + 1))
+    room = allocate(system), allocate(system), no_products(system), np.empty(len(system.core)), *np.empty((3, k))
+    return _Walk(warmup, sd, sigma, np.full(k, 0.3), *kept, *room, np.empty((k, k)), np.empty(k))
 
 
 @kernel(makes_arrays=True)
 def _advance(
-    system: Equations,
-    nu: float,
-    scales: Floats,
-    steps: tuple[int, int],
-    walk: _Walk,
-    room: _Room,
-    rng: np.random.Generator,
+    system: Equations, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
 ) -> None:
     """Some steps of a chain, of which those below 0 are not kept; scales are the A_k of the priors."""
     k, random, fixed = len(system.levels), len(system.core_of), walk.betas.shape[1]
-    triangle, other, products, x, theta, proposed = (
-        room.triangle,
-        room.other,
-        room.products,
-        room.x,
-        room.theta,
-        room.proposed,
-    )
-    alpha, sd, sigma, reach, warmup = room.alpha, walk.sd, walk.sigma[0], walk.reach, walk.warmup
+    triangle, other, theta, proposed = walk.triangle, walk.other, walk.theta, walk.proposed
+    products, x, alpha, sd, sigma, reach = walk.products, walk.x, walk.alpha, walk.sd, walk.sigma[0], walk.reach
     for step in range(steps[0], steps[1]):
         for i in range(k):
             theta[i] = sd[i] / sigma
@@ -318,12 +303,12 @@ def _advance(
         if is_accepted:
             theta, proposed, triangle, other = proposed, theta, other, triangle
         if step < 0:
-            reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + warmup) // k))
+            reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + walk.warmup) // k))
         for i in range(k):
             alpha[i] = _draw_share(theta[i] * sigma, nu, scales[i], rng)
         draw(system, theta, triangle, sigma, rng, x, products)
         _draw_sd(system, products, theta, alpha, nu, rng, sd)
-        rss = _rescale(system, products, sigma, scales, rng, room, sd, x[random:])
+        rss = _rescale(system, walk, sigma, scales, rng, x[random:])
         sigma = _draw_sigma(rss, system.n, sigma, nu, scales[k], rng)
         if step >= 0:
             for j in range(fixed):
@@ -359,21 +344,15 @@ def _draw_sd(
 
 @kernel(makes_arrays=True)
 def _rescale(
-    system: Equations,
-    products: Products,
-    sigma: float,
-    scales: Floats,
-    rng: np.random.Generator,
-    room: _Room,
-    sd: Floats,
-    beta: Floats,
+    system: Equations, walk: _Walk, sigma: float, scales: Floats, rng: np.random.Generator, beta: Floats
 ) -> float:
     """Draw α and β, with the η fixed: u_k and σ_k change by factors c_k. Gives the residual sum of squares.
 
     y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A_k/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
     Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A_k)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
     """
-    k, random, alpha, q, c = len(sd), len(system.core_of), room.alpha, room.q, room.c
+    products, alpha, sd, q, c = walk.products, walk.alpha, walk.sd, walk.q, walk.c
+    k, random = len(sd), len(system.core_of)
     for i in range(k):
         c[i] = products.zy[i] / sigma**2
         for j in range(k):
@@ -386,7 +365,7 @@ def _rescale(
                 q[i, j] -= products.zx[i, a] * products.zx[j, a] / values / sigma**2
     for i in range(k):
         q[i, i] += (alpha[i] / scales[i]) ** 2
-    _draw_normal(q, c, rng)
+    draw_normal(q, c, rng)
     rss = system.yy
     for i in range(k):
         sd[i] *= abs(c[i])
@@ -400,26 +379,6 @@ def _rescale(
         beta[a] = left / values + sigma / math.sqrt(values) * rng.standard_normal()
         rss += beta[a] * (beta[a] * values - 2.0 * left)
     return rss
-
-
-@kernel(makes_arrays=True)
-def _draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
-    """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
-    k = len(c)
-    for i in range(k):  # Cholesky's factor, and the right-hand side with it
-        for j in range(i):
-            c[i] -= q[j, i] * c[j]
-            for m in range(i, k):
-                q[i, m] -= q[j, i] * q[j, m]
-        pivot = math.sqrt(q[i, i])
-        c[i] /= pivot
-        for m in range(i, k):
-            q[i, m] /= pivot
-    for i in range(k - 1, -1, -1):
-        c[i] += rng.standard_normal()
-        for m in range(i + 1, k):
-            c[i] -= q[i, m] * c[m]
-        c[i] /= q[i, i]
 
 
 @kernel(makes_arrays=True)

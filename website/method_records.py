@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from irgauge.inference import intervals, prediction_powered, sampling, strata, wordings
+from irgauge.inference.margins import against_share
 from irgauge.inference.mean_bounds import mean_bounds
 from irgauge.inference.verdicts import by_margin
 from irgauge.models.anova import Fit
@@ -81,6 +82,13 @@ INTERVALS = (
         "the same as the test whose intervals are used; the margin was chosen before the scores were seen",
         lambda cell: ", margin, " in cell["method"],
         ("schuirmann-1987",),
+    ),
+    Method(
+        "Margins in per cent",
+        (against_share,),
+        "the same as the test whose intervals are used",
+        lambda cell: "margin in per cent" in cell["method"],
+        ("fieller-1954",),
     ),
 )
 OF_POPULATIONS = (

@@ -27,8 +27,8 @@ from website.pictures import COLOURS, COLUMNS, DOCS, DOCUMENTS, REACH, ROWS, TOP
 TOPIC, BEST, OTHER = "22", "F5-2", "F5-1"
 SHOWN = 14  # documents of a list
 SHARDS, IMAGES = "even:5", 4
-BOX, STEP = 24, 28  # pixels of a document, and from one to the next
-LEFT, LINE = 96, 40  # pixels of the names at the left, and of a row
+BOX, STEP, LINE = 23, 26, 56  # pixels of a document, from one to the next, and of a row
+LEFT, WIDTH = 44, 376  # pixels of the names of systems, and of a picture: a phone shows all of it
 RELEVANT, OTHERS, INK = "#2f5d8a", "#d9dde2", "#333333"
 TOP, OUTSIDE = "#d55e00", "#6b6f76"
 TINTS = ("#4477aa", "#ee6677", "#228833", "#b8860b", "#aa3377")  # of shards
@@ -77,20 +77,20 @@ def text(x: float, y: float, words: str, look: str = "") -> str:
 def boxes(y: float, documents: Sequence[tuple[str, str]]) -> Iterator[str]:
     """A row of documents: what is written in each, and its colour."""
     for place, (words, colour) in enumerate(documents):
-        x, ink = LEFT + place * STEP, INK if colour == OTHERS else "#ffffff"
+        x, ink = place * STEP, INK if colour == OTHERS else "#ffffff"
         yield f'<rect x="{x}" y="{y:g}" width="{BOX}" height="{BOX}" rx="3" fill="{colour}"/>'
         yield text(x + BOX / 2, y + 16, words, f'text-anchor="middle" fill="{ink}"')
 
 
 def row(number: int, name: str, documents: Sequence[tuple[str, str]], value: str) -> Iterator[str]:
-    """A ranked list with its name and its score."""
-    y = 34 + number * LINE
-    yield text(0, y + 16, name)
+    """A ranked list below its name and its score."""
+    y = 26 + number * LINE
+    yield text(0, y - 7, name)
     yield from boxes(y, documents)
-    yield text(LEFT + SHOWN * STEP + 10, y + 16, value, 'font-weight="bold"')
+    yield text(STEP * 4, y - 7, value, 'font-weight="bold"')
 
 
-def drawing(title: str, parts: Iterator[str] | Sequence[str], height: float, width: float = 600) -> str:
+def drawing(title: str, parts: Iterator[str] | Sequence[str], height: float, width: float = WIDTH + 12) -> str:
     """A picture on white, so that it reads in dark colours too."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 0 {width:g} {height:g}" width="{width:g}" '
@@ -101,7 +101,7 @@ def drawing(title: str, parts: Iterator[str] | Sequence[str], height: float, wid
 
 def ticks(at: Callable[[float], float], least: float, most: float, y: float) -> Iterator[str]:
     """The numbers of an axis."""
-    step = 0.1 if most - least > 0.2 else 0.05
+    step = next(each for each in (0.2, 0.1, 0.05) if most - least > 2 * each or each == 0.05)
     for number in range(math.ceil(least / step), math.floor(most / step) + 1):
         words = f"{number * step:.2f}".replace("-", "−")
         yield text(at(number * step), y, words, 'text-anchor="middle" font-size="12"')
@@ -113,12 +113,12 @@ def _graded(number: int, *, is_relevant: bool) -> tuple[str, str]:
 
 def documents_drawn(data: Demo) -> str:
     """Two ranked lists on a topic."""
-    parts = [text(LEFT, 20, f"the first {SHOWN} documents on topic {TOPIC}; blue ones are relevant")]
+    parts: list[str] = []
     for number, system in enumerate((BEST, OTHER)):
         _, grades = data.ranked(system)
         listed = [_graded(rank, is_relevant=grade) for rank, grade in enumerate(grades, 1)]
         parts += row(number, system, listed, f"AP {data.ap(system)[0]:.3f}")
-    return drawing("Ranked lists", parts, 120)
+    return drawing("Ranked lists", parts, 2 * LINE + 8)
 
 
 def shards_drawn(data: Demo) -> str:
@@ -126,20 +126,19 @@ def shards_drawn(data: Demo) -> str:
     split = split_documents(data.collection, SHARDS)
     documents, grades = data.ranked(BEST)
     labels = split.labels[documents].tolist()
-    parts = [text(LEFT, 20, f"{BEST} on topic {TOPIC}: each colour is a shard; relevant documents have a dot")]
-    marks = [f"{rank}{' •' if grade else ''}" for rank, grade in enumerate(grades, 1)]
-    parts += row(0, "all", [(mark, TINTS[label]) for mark, label in zip(marks, labels, strict=True)], "")
+    marks = [f"{rank}{'•' if grade else ''}" for rank, grade in enumerate(grades, 1)]
+    parts = list(row(0, "all", [(mark, TINTS[label]) for mark, label in zip(marks, labels, strict=True)], ""))
     for shard, value in enumerate(data.ap(BEST, split).tolist()):
         own = [(mark, TINTS[shard]) for mark, label in zip(marks, labels, strict=True) if label == shard]
         parts += row(shard + 1, f"shard {shard + 1}", own, f"AP {value:.3f}" if np.isfinite(value) else "undefined")
-    return drawing("Shards", parts, 40 + 6 * LINE)
+    return drawing("Shards", parts, 6 * LINE + 8)
 
 
 def images_drawn(data: Demo) -> str:
     """A list in some images of the corpus."""
     images = draw_images(data.collection, IMAGES, seed=0)
     documents, grades = data.ranked(BEST)
-    parts = [text(LEFT, 20, f"{BEST} on topic {TOPIC}: a document that is drawn twice counts twice")]
+    parts: list[str] = []
     for image, value in enumerate(data.ap(BEST, images).tolist()):
         drawn = [
             _graded(rank, is_relevant=grade)
@@ -147,7 +146,7 @@ def images_drawn(data: Demo) -> str:
             for _ in range(images.weights[document, image])
         ]
         parts += row(image, f"image {image + 1}", drawn[:SHOWN], f"AP {value:.3f}")
-    return drawing("Images", parts, 40 + IMAGES * LINE)
+    return drawing("Images", parts, IMAGES * LINE + 8)
 
 
 def populations_drawn(data: Demo) -> str:
@@ -155,16 +154,15 @@ def populations_drawn(data: Demo) -> str:
     names = {"topics": "other topics", "documents": "other documents", "both": "both"}
     parts: list[str] = []
     for place, comparison in enumerate(data.compared.first.comparisons):
-        x, reach = place * 200, REACH[comparison.population]
-        parts += [text(x, 18, names[comparison.population], 'font-weight="bold"'), *_covered(x, *reach)]
-        parts.append(text(x, 150, "topics across, documents down", 'font-size="12"'))
-        parts.append(text(x, 170, f"{comparison.significant_count} of {len(comparison.first)} pairs differ"))
-    return drawing("Populations", parts, 185)
+        x, reach = place * 126, REACH[comparison.population]
+        parts += [text(x, 18, names[comparison.population], 'font-weight="bold" font-size="12"'), *_covered(x, *reach)]
+        parts.append(text(x, 112, f"{comparison.significant_count} of {len(comparison.first)} pairs"))
+    return drawing("Populations", parts, 122)
 
 
 def _covered(x: float, other_topics: bool, other_documents: bool) -> Iterator[str]:  # noqa: FBT001  # a row of REACH
     """Topics across, documents down: dark what was measured, light what a claim also covers."""
-    side = 11
+    side = 7
     for line in range(ROWS):
         for column in range(COLUMNS):
             here = column < TOPICS, line < DOCUMENTS
@@ -182,17 +180,16 @@ def verdicts_drawn(data: Demo) -> str:
     span, line = max(each.high for each in rows) - least, 19
 
     def at(value: float) -> float:
-        return LEFT + 470 * (value - least) / span
+        return LEFT + (WIDTH - LEFT - 16) * (value - least) / span
 
-    parts = [text(LEFT, 16, f"difference in AP from {BEST}, the best, with 95 % intervals; orange: the top group")]
-    parts.append(f'<path d="M{at(0):.1f} 26V{30 + line * len(rows)}" stroke="{INK}" stroke-dasharray="4 3"/>')
+    parts = [f'<path d="M{at(0):.1f} 4V{8 + line * len(rows)}" stroke="{INK}" stroke-dasharray="4 3"/>']
     for number, each in enumerate(rows):
-        y, colour = 36 + number * line, TOP if each.system in top else OUTSIDE
+        y, colour = 14 + number * line, TOP if each.system in top else OUTSIDE
         parts.append(text(0, y + 4, each.system))
         parts.append(f'<path d="M{at(each.low):.1f} {y}H{at(each.high):.1f}" stroke="{colour}" stroke-width="3"/>')
         parts.append(f'<circle cx="{at(each.difference):.1f}" cy="{y}" r="4" fill="{colour}"/>')
-    parts += ticks(at, least, least + span, 48 + line * len(rows))
-    return drawing("Verdicts", parts, 58 + line * len(rows))
+    parts += ticks(at, least, least + span, 26 + line * len(rows))
+    return drawing("Verdicts", parts, 36 + line * len(rows))
 
 
 def pictures(data: Demo) -> Mapping[str, str]:
@@ -216,8 +213,8 @@ def page(data: Demo) -> str:
 _HEAD = """\
 # In five pictures
 
-What irgauge does, drawn from the data of `make demo`: 20 systems, 50 topics, 50,000 documents. Use the buttons
-or the arrow keys.
+What irgauge does, drawn from the simulated data of `make demo`: 20 systems, 50 topics, 50,000 documents. Use the
+buttons or the arrow keys.
 """
 
 
@@ -229,8 +226,8 @@ def _steps(data: Demo) -> Iterator[str]:
         "## 1. Documents\n\n"
         "A system ranks documents for a topic, people judged which are relevant, and a measure makes one score of a "
         f"list. On topic {TOPIC} {BEST} has AP {first:.3f} and {OTHER} {second:.3f}, although over all 50 topics the "
-        f"means are {means[BEST]:.3f} and {means[OTHER]:.3f}. (AP counts all relevant documents, also those below the "
-        f"{SHOWN} that are drawn.) How much of a difference is the systems, how much the topics, and "
+        f"means are {means[BEST]:.3f} and {means[OTHER]:.3f}. (Drawn are the first {SHOWN} documents, relevant ones in "
+        "blue; AP counts those further down, too.) How much of a difference is the systems, how much the topics, and "
         "how much the documents that happen to be there?\n\n"
         "![Two ranked lists of documents, relevant ones in blue, and the AP of each](teaching-documents.svg)"
     )
@@ -238,24 +235,26 @@ def _steps(data: Demo) -> Iterator[str]:
         "## 2. Shards\n\n"
         "Deal the documents at random to five shards, cut list and judgments to each, and score again: "
         "nothing is run anew. The same system on the same topic now has five scores, and how much they vary says how "
-        "much depends on the documents. (A shard without a box has its documents further down the list.)\n\n"
+        f"much depends on the documents. (Drawn is the list of {BEST} on topic {TOPIC}: each colour is a shard, a dot "
+        "marks relevant documents; a shard without a box has its documents further down.)\n\n"
         "![The list of one system, coloured by shard, and below it the documents of each shard with their AP]"
         "(teaching-shards.svg)"
     )
     yield (
         "## 3. Images\n\n"
         "Or draw as many documents as there are, with replacement: an image of the collection. Some "
-        "documents come twice, some not at all, so that rows are of unequal length; AP may change, or not. Hundreds "
-        "of images show how a mean, or a rank, would move with other documents.\n\n"
+        "documents come twice, and count twice, some not at all, so that rows are of unequal length; AP may change, or "
+        "not. Hundreds of images show how a mean, or a rank, would move with other documents.\n\n"
         "![The list of one system in four images: documents are missing or repeated]"
         "(teaching-images.svg)"
     )
     counts = {each.population: each.significant_count for each in data.compared.first.comparisons}
     yield (
         "## 4. Populations\n\n"
-        "A claim covers more than what was measured (dark): other topics, other documents, or both "
-        f"(light). What is claimed changes how many pairs are shown to differ: {counts['topics']} for other "
-        f"topics, {counts['documents']} for other documents on these topics, {counts['both']} for both "
+        "A claim covers more than what was measured (dark): other topics (across), other documents "
+        "(down), or both (light). What is claimed changes how many pairs are shown to differ: "
+        f"{counts['topics']} for other topics, {counts['documents']} for other documents on these topics, "
+        f"{counts['both']} for both "
         f"(`irgauge compare demo/qrels.txt demo/runs -m AP --shards {SHARDS} --corpus-size 50000`).\n\n"
         "![Three grids of topics by documents, with what was measured and what a claim covers]"
         "(teaching-populations.svg)"
@@ -263,11 +262,11 @@ def _steps(data: Demo) -> Iterator[str]:
     why = dict(reasons(data.compared.first, data.compared.comparison))
     yield (
         "## 5. Verdicts\n\n"
-        "Every system against the best, for other topics. An interval says which differences the data "
-        f"do not rule out; p-values are corrected for 190 pairs. {OTHER} {why[OTHER]}. The systems that are not "
-        "significantly worse are the *top group*: the data do not say which of them is best. The verdict on a pair is "
-        "*better* or *worse* where its interval excludes 0, else *inconclusive*; with a margin also *equivalent* or "
-        "*not worse* ([glossary](glossary.md)).\n\n"
+        f"The difference in AP of every system from {BEST}, the best, for other topics. A 95 % interval says which "
+        f"differences the data do not rule out; p-values are corrected for 190 pairs. {OTHER} {why[OTHER]}. The "
+        "systems that are not significantly worse are the *top group* (orange): the data do not say which of them is "
+        "best. The verdict on a pair is *better* or *worse* where its corrected p is at most 0.05, else "
+        "*inconclusive*; with a margin also *equivalent* or *not worse* ([glossary](glossary.md)).\n\n"
         "![The difference of each system from the best with its interval; the top group in orange]"
         "(teaching-verdicts.svg)\n\n"
         "Next: [is my system better?](tutorials/better.md), [what a claim covers](populations.md), "

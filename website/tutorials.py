@@ -10,10 +10,10 @@ from irgauge.reading.collection import Collection
 from irgauge.scoring.scores import score
 from irgauge.studies.compare.reasons import Against
 from website.pictures import DOCS
-from website.teaching import INK, LEFT, OUTSIDE, RELEVANT, TOP, drawing, text, ticks
+from website.teaching import INK, OUTSIDE, RELEVANT, TOP, drawing, text, ticks
 
 MEASURE = "nDCG@10"
-WIDE = 460  # pixels of an axis
+LEFT, WIDE = 90, 204  # pixels of names, and of an axis
 BAND = "#e3efe6"  # of the margin
 
 
@@ -38,16 +38,16 @@ def better(data: Collection) -> str:
     """The differences of two systems on topics, sorted."""
     values = score(data["F02-3", "F06-1"], [MEASURE]).values[0, :, :, 0]  # topic, system
     gains = sorted((values[:, 0] - values[:, 1]).tolist(), reverse=True)
-    step, height, zero = 10, 130, 150
+    step, height, zero = 6, 130, 170
     bars = [
         f'<rect x="{i * step}" y="{zero - max(gain, 0) * height:.1f}" width="{step - 2}" '
         f'height="{abs(gain) * height:.1f}" fill="{RELEVANT if gain > 0 else TOP}"/>'
         for i, gain in enumerate(gains)
     ]
-    words = f"difference in {MEASURE}, F02-3 − F06-1: a bar is a topic, blue where F02-3 is better"
+    words = titled(f"difference in {MEASURE}, F02-3 − F06-1", "a bar is a topic, blue where F02-3 is better")
     axis = f'<path d="M0 {zero}H{step * len(gains)}" stroke="{INK}"/>'
-    ends = [text(14, 46, f"{gains[0]:.2f}"), text(step * len(gains) + 6, zero + 34, f"−{-gains[-1]:.2f}")]
-    return drawing("Differences on topics", [text(0, 12, words), *bars, axis, *ends], 200)
+    ends = [text(8, zero - 104, f"{gains[0]:.2f}"), text(step * len(gains) + 6, zero + 34, f"−{-gains[-1]:.2f}")]
+    return drawing("Differences on topics", [*words, *bars, axis, *ends], 220)
 
 
 def ship(data: Collection) -> str:
@@ -61,7 +61,7 @@ def ship(data: Collection) -> str:
         colour = colours[result.verdict]
         interval = (found[ends[0]], found[ends[1]])
         rows.append(Row(candidate, found["difference"], *interval, colour, found["margin"], result.verdict))
-    return forest(f"difference in {MEASURE} from the baseline; green: less than the margin", rows, 30)
+    return forest(f"difference in {MEASURE} from the baseline", "green: less than the margin", rows, 30)
 
 
 def of_track(data: Collection) -> str:
@@ -72,7 +72,7 @@ def of_track(data: Collection) -> str:
         Row(each.system, each.difference, each.low, each.high, TOP if each.system in top else OUTSIDE)
         for each in Against.best(compared, comparison)
     ]
-    return forest(f"difference in {MEASURE} from {comparison.systems[0]}, the best; orange: the top group", rows, 14)
+    return forest(f"difference in {MEASURE} from {comparison.systems[0]}, the best", "orange: the top group", rows, 14)
 
 
 def random() -> str:
@@ -84,10 +84,17 @@ def random() -> str:
         Row(each["system"], each["difference"], each["low"], each["high"], RELEVANT, 0.03, each["verdict"])
         for each in result.frame().to_dicts()
     ]
-    return forest(f"difference in {MEASURE} from the exhaustive search; green: less than the margin of 0.03", rows, 30)
+    return forest(
+        f"difference in {MEASURE} from the exhaustive search", "green: less than the margin of 0.03", rows, 30
+    )
 
 
-def forest(title: str, rows: Sequence[Row], line: int) -> str:
+def titled(title: str, key: str) -> Sequence[str]:
+    """What is drawn, and what its colours mean."""
+    return text(0, 14, title), text(0, 32, key)
+
+
+def forest(title: str, key: str, rows: Sequence[Row], line: int) -> str:
     """Differences with their intervals, one below the other."""
     ends = [end for row in rows for end in (row.low, row.high, row.margin, -row.margin)]
     least, span = min(ends), max(ends) - min(ends)
@@ -95,17 +102,17 @@ def forest(title: str, rows: Sequence[Row], line: int) -> str:
     def at(value: float) -> float:
         return LEFT + WIDE * (value - least) / span
 
-    height = 30 + line * len(rows)
-    parts = [text(0, 14, title)]
+    height = 48 + line * len(rows)
+    parts = [*titled(title, key)]
     for number, row in enumerate(rows):
-        parts += _row(row, 30 + line * number, line, [at(each) for each in (row.low, row.difference, row.high)])
+        parts += _row(row, 48 + line * number, line, [at(each) for each in (row.low, row.difference, row.high)])
         if row.margin:
             wide = at(row.margin) - at(-row.margin)
-            band = f'<rect x="{at(-row.margin):.1f}" y="{24 + line * number}" width="{wide:.1f}" height="{line - 4}"'
+            band = f'<rect x="{at(-row.margin):.1f}" y="{42 + line * number}" width="{wide:.1f}" height="{line - 4}"'
             parts.insert(1, f'{band} fill="{BAND}"/>')
-    parts.append(f'<path d="M{at(0):.1f} 22V{height}" stroke="{INK}" stroke-dasharray="4 3"/>')
+    parts.append(f'<path d="M{at(0):.1f} 40V{height}" stroke="{INK}" stroke-dasharray="4 3"/>')
     parts += ticks(at, least, least + span, height + 14)
-    return drawing(title, parts, height + 24, 660)
+    return drawing(title, parts, height + 24)
 
 
 def _row(row: Row, top: float, line: int, places: Sequence[float]) -> Iterator[str]:

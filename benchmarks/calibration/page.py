@@ -51,7 +51,7 @@ def text(rows: Sequence[Row]) -> str:
 
 def every_claim(rows: Sequence[Row]) -> str:
     """The verdict on every sentence that claims something."""
-    return "\n\n".join([claims.TITLE, claims.TEXT, _table(claims.HEAD, list(claims.lines(rows)))])
+    return "\n\n".join([claims.TITLE, claims.TEXT, _table(claims.HEAD, merged(list(claims.lines(rows)), 1))])
 
 
 def _section(group: Group, rows: Sequence[Row]) -> str:
@@ -69,7 +69,25 @@ def _of(rows: Sequence[Row], claim: Claim) -> list[Row]:
 def _glance(rows: Sequence[Row]) -> str:
     """A line a method: the range of what was observed, and where it does not keep its promise."""
     head = ("method", "population", "promise", "lowest", "highest", "verdict")
-    return _table(head, [_summary(claim, _of(rows, claim)) for claim in _claims(rows)])
+    return _table(head, merged([_summary(claim, _of(rows, claim)) for claim in _claims(rows)], 0))
+
+
+def merged(lines: Sequence[Sequence[str]], column: int) -> list[Sequence[str]]:
+    """Lines that differ in one column alone are one; those of what is liberal stay apart, as tests count them.
+
+    >>> merged([("a", "1"), ("b", "2"), ("c", "1")], 0)
+    [('a, c', '1'), ('b', '2')]
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        others = (*line[:column], *line[column + 1 :])
+        alike.setdefault(others if not line[-1].startswith("liberal") else (*others, line[column]), []).append(
+            line[column]
+        )
+    width = len(lines[0]) - 1
+    return [
+        (*others[:column], ", ".join(dict.fromkeys(names)), *others[column:width]) for others, names in alike.items()
+    ]
 
 
 def _summary(claim: Claim, rows: Sequence[Row]) -> tuple[str, ...]:

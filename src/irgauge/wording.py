@@ -35,6 +35,15 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
+def all_of(n: int, noun: str) -> str:
+    """Every one of some things.
+
+    >>> all_of(2, "measure"), all_of(3, "measure")
+    ('both measures', 'all 3 measures')
+    """
+    return f"both {counted(n, noun).removeprefix('2 ')}" if n == 2 else f"all {counted(n, noun)}"
+
+
 def digits_of(value: float, digits: int) -> str:
     """A number below 1 to so many digits, without an exponent unless it is very small.
 

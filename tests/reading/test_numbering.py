@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from irgauge.reading.by_docno import ByDocno
 from irgauge.reading.byte_strings import hashes
-from irgauge.reading.numbering import UNKNOWN, ByDocno, ByJudgment, Docnos, Numbering, RunNumbers
+from irgauge.reading.numbering import UNKNOWN, ByJudgment, Docnos, Numbering, RunNumbers
 
 short = st.text("ab\u00e91", min_size=1, max_size=3)
 long = st.builds(lambda size, middle: "a" * size + middle + "a" * size, st.integers(3, 9), short)  # of the same ends
@@ -51,11 +53,13 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @slow_start
-@given(cases())
-def test_every_docno_has_one_number_in_byte_order(case: Case) -> None:
+@given(cases(), st.sampled_from([1, 5, 1 << 20]))
+def test_every_docno_has_one_number_in_byte_order(case: Case, long: int) -> None:
     judged, runs = case
     numbering = ByDocno(docnos_of(judged))
-    numbered = numbering.together([of_run(numbering, docnos_of(lists), topics) for topics, lists in runs])
+    with patch.multiple("irgauge.reading.by_docno", _LONG=long, _PIECE=3):  # long runs are divided, piece by piece
+        found = [of_run(numbering, docnos_of(lists), topics) for topics, lists in runs]
+    numbered = numbering.together(found)
     entries = [one for _, lists in runs for names in lists for one in names]
     known = [one for names in judged for one in names]
     names = sorted({*entries, *known}, key=str.encode)

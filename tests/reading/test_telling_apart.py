@@ -14,6 +14,8 @@ from irgauge.reading.telling_apart import documents_needed
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.registry import studies
 
+CHANGING = {"provenance", "made", "findings", "state"}  # what says which documents were read, and when
+
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
@@ -42,3 +44,22 @@ def test_a_comparison_of_large_files_has_the_same_numbers_and_says_what_was_read
     lines = sum(path.read_text().count("\n") for path in (large / "runs").iterdir())
     judged = ig.compare(ig.load(*files, documents="judged"), "P@5")
     assert f"{lines:,} lines of runs and " in judged.provenance.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [("anova",), ("plan", "--difference", "0.05"), ("calibrate", "--trials", "20", "--seed", "1")],
+    ids=" ".join,
+)
+def test_without_shards_large_files_have_the_same_numbers(
+    question: tuple[str, ...], large: Path, run: Irgauge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = (question[0], str(large / "qrels.txt"), str(large / "runs"), "-m", "AP", *question[1:], "-f", "json", "-q")
+    judged = json.loads(run(*asked)[1])
+    monkeypatch.setattr(telling_apart, "LARGE", 1 << 40)
+    every = json.loads(run(*asked)[1])
+    assert "corpus_size" in every["provenance"]
+    assert "corpus_size" not in judged["provenance"]
+    assert {key: judged[key] for key in judged.keys() - CHANGING} == {
+        key: every[key] for key in every.keys() - CHANGING
+    }

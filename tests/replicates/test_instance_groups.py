@@ -43,7 +43,7 @@ def test_means_over_groups_are_compared_as_a_table_of_them_is(collection: Collec
     expected = ig.instances(InstanceScores.from_frame(means), baseline="e", posterior=False)
     assert result.contrasts[0] == pytest.approx(expected.contrasts[0])
     assert result.scores.instances == ("e", "x", "y", "z")
-    assert result.population == "other topics and other groups of instances of the algorithms, but this run of e"
+    assert result.population == "other topics and other groups of instances of the algorithms, of e this run only"
     assert [str(finding) for finding in result.findings() if finding.kind == "grouped"] == [
         "The means over 3 groups of 6 runs are the instances: runs of a group share what is random too, and claims "
         "cover other groups."

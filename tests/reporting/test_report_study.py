@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import ttest_rel
 
 from irgauge.errors import DesignError, InputError
 from irgauge.reading.collection import Collection, load
+from irgauge.reading.trec import Run, run_of_text
 from irgauge.replicates.bench import Bench
 from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
@@ -22,6 +24,7 @@ from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design, simulate
+from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.study import compare
 from irgauge.studies.instances import section as instances_section
@@ -30,6 +33,7 @@ from irgauge.studies.partition import section as partition_section
 from irgauge.studies.partition.study import partition
 from irgauge.studies.pools import section as pools_section
 from irgauge.studies.registry import studies
+from irgauge.studies.report_part import FEWER_IMAGES, USUAL_IMAGES
 
 DESIGN = Design(systems=8, families=3, topics=12, depth=60, corpus_size=500, relevant_median=20, seed=4)
 NAMES = ["F1", "F2", "F3"]  # families
@@ -67,33 +71,65 @@ def test_sections_are_questions_with_keys_of_their_own() -> None:
 
 @pytest.fixture
 def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
-    """How often each measure is scored on each split of the documents, for as many systems."""
+    """How often each measure is scored on each split of the documents and in each image, for as many systems."""
     calls: Counter[tuple[str, str]] = Counter()
     original = Scorer.score
 
     def counted(self: Scorer, drawn: Any, **options: Any) -> Any:  # noqa: ANN401  # shards or images
-        if hasattr(drawn, "labels") and len(self.collection.systems) == DESIGN.systems:
-            split = "whole" if len(drawn.names) == 1 else hashlib.sha256(drawn.labels.tobytes()).hexdigest()
-            calls.update((str(measure), split) for measure in self.measures)
+        if len(self.collection.systems) == DESIGN.systems:
+            calls.update((str(measure), name) for measure in self.measures for name in replicates(drawn))
         return original(self, drawn, **options)
+
+    def replicates(drawn: Any) -> list[str]:  # noqa: ANN401  # shards or images
+        if hasattr(drawn, "labels"):
+            return ["whole" if len(drawn.names) == 1 else f"split {hashlib.sha256(drawn.labels.tobytes()).hexdigest()}"]
+        return [f"image {hashlib.sha256(column.tobytes()).hexdigest()}" for column in drawn.weights.T]
 
     monkeypatch.setattr(Scorer, "score", counted)
     return calls
 
 
-def test_each_measure_is_scored_once_on_the_whole_corpus_and_once_on_each_split(
-    scored: Counter[tuple[str, str]], tmp_path: Path
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each file of a run is read, by its name."""
+    calls: Counter[str] = Counter()
+    original = run_of_text
+
+    def counted(path: str, text: NDArray[np.uint8]) -> Run:
+        calls[Path(path).name] += 1
+        return original(path, text)
+
+    monkeypatch.setattr("irgauge.reading.formats.run_of_text", counted)
+    return calls
+
+
+def test_each_file_is_read_once_and_each_measure_scored_once_on_each_split_and_in_each_image(
+    scored: Counter[tuple[str, str]], read: Counter[str], tmp_path: Path
 ) -> None:
     simulate(DESIGN).write(tmp_path)
     made = report((tmp_path / "qrels.txt", tmp_path / "runs"), ["AP", "nDCG@10"], **FEW)
     made.to_html()
     made.to_dict()
+    assert read == {path.name: 1 for path in (tmp_path / "runs").iterdir()}
     assert set(scored.values()) == {1}
-    splits = {measure: {split for of, split in scored if of == measure} for measure in ("AP", "nDCG@10")}
-    assert splits["AP"] == splits["nDCG@10"]
-    assert "whole" in splits["AP"]
-    # even:3 and two numbers of shards besides, two splits of each, and the splits of the partition method
-    assert len(splits["AP"]) >= 1 + 3 * 2 + 11 - 2  # some may be the same splits
+    replicates = {measure: {name for of, name in scored if of == measure} for measure in ("AP", "nDCG@10")}
+    assert replicates["AP"] == replicates["nDCG@10"]
+    assert "whole" in replicates["AP"]
+    kinds = Counter(name.partition(" ")[0] for name in replicates["AP"])
+    assert kinds["split"] >= 3 * 2 + 11 - 2  # even:3 and two numbers besides, two of each; the method's; some the same
+    assert kinds["image"] == made.reporting.images + SPLITS * PARTS  # drawn ones, and the corpus without each part
+
+
+def test_of_long_lists_fewer_images_are_drawn_unless_a_number_is_given(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual: dict[str, Any] = {"shards": None, "resamples": 2}
+    assert report(collection, "AP", **usual).reporting.images == USUAL_IMAGES
+    monkeypatch.setattr("irgauge.reporting.reported_runs.LARGE", 100)
+    fewer, asked = report(collection, "AP", **usual), report(collection, "AP", **BARE)
+    assert (fewer.reporting.images, asked.reporting.images) == (FEWER_IMAGES, BARE["images"])
+    assert fewer.ran["bootstrap"].results[0].images == FEWER_IMAGES
+    assert ["lists are long" in made.to_html() for made in (fewer, asked)] == [True, False]
 
 
 def test_each_population_has_the_comparison_and_intervals_of_its_own(result: Report, collection: Collection) -> None:
@@ -193,7 +229,7 @@ def test_each_study_is_told_as_it_starts(collection: Collection) -> None:
     report(collection, ["AP"], shards="even:2", resamples=1, images=2, **asked)
     count = len(sections())
     assert done == [(n, count) for n in range(1, count + 1)]
-    bootstraps = [f"bootstrap of {drawn}" for drawn in ("documents", "topics", "both")]
+    bootstraps = [f"bootstrap of {drawn}" for drawn in ("documents", "topics")]  # both: the images of documents
     told = [
         "comparisons",
         "difficulty of topics",

@@ -10,13 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
+from irgauge.compute.tasks import in_threads
 from irgauge.errors import DataWarning
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.shards import sharding
 from irgauge.scoring.drawn import Images, Replicates, whole
 from irgauge.scoring.lists import Blocks
 from irgauge.scoring.measures import parse_measures
-from irgauge.scoring.scorer import Scorer, each_topic
+from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from oracles.slow_measures import MEASURES, NOT_0_IF_EMPTY
@@ -179,7 +180,7 @@ def test_every_topic_has_its_turn_once(topics: int, workers: int | None) -> None
         with lock:
             called[topic] += 1
 
-    each_topic(topics, call, workers)
+    in_threads(call, range(topics), workers)
     assert called == dict.fromkeys(range(topics), 1)
 
 
@@ -190,25 +191,24 @@ def test_an_error_in_a_topic_is_raised(workers: int) -> None:
             raise DesignError("of topic 4")
 
     with pytest.raises(DesignError, match="of topic 4"):
-        each_topic(6, fail, workers)
+        in_threads(fail, range(6), workers)
 
 
-# topics scored together on the whole corpus
+# topics scored together on the whole corpus, or in shards
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize("lists", [1, 13, 1 << 14])  # in a block: one topic, two, all
+@pytest.mark.parametrize("lists", [2, 13, 1 << 14])  # in a block
+@pytest.mark.parametrize("spec", ["", "even:3"])
 def test_topics_scored_together_have_the_scores_of_each_alone(
-    lists: int, workers: int, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    spec: str, lists: int, workers: int, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("irgauge.scoring.scorer._LISTS", lists)
+    drawn = sharding(collection, spec).split(1, 0) if spec else whole(collection.document_count)
     monkeypatch.setattr("irgauge.scoring.scorer._TURNS", 1)
-    alone, drawn = scorer(collection), whole(collection.document_count)
-    together = scorer(collection).score(drawn, workers=workers)
-    for topic in range(len(collection.topics)):
-        values = np.empty((len(alone.measures), len(collection.systems), 1))
-        alone.score_topic(topic, drawn, values)
-        np.testing.assert_array_equal(together[:, topic], values)
+    monkeypatch.setattr("irgauge.scoring.scorer._LISTS", 1)
+    alone = scorer(collection).score(drawn, workers=1)
+    monkeypatch.setattr("irgauge.scoring.scorer._LISTS", lists)
+    np.testing.assert_array_equal(scorer(collection).score(drawn, workers=workers), alone)
 
 
 def test_topics_without_a_relevant_document_score_0_among_others() -> None:

@@ -61,7 +61,7 @@ def test_the_page_of_pictures_is_that_of_the_demo_and_small() -> None:
     assert sum(map(len, made.values())) < 200_000
     data = teaching.demo()
     _, grades = data.ranked(teaching.BEST)
-    blue = re.findall(rf'<rect x="\d+" y="34"[^>]*fill="{teaching.RELEVANT}"', made["teaching-documents.svg"])
+    blue = re.findall(rf'<rect x="\d+" y="26"[^>]*fill="{teaching.RELEVANT}"', made["teaching-documents.svg"])
     assert len(blue) == sum(grades)
 
 

@@ -222,6 +222,8 @@ def test_pictures_are_shown_step_by_step_by_buttons_and_keys_and_all_without_scr
     page.tab.keyboard.press("ArrowLeft")
     assert seen.inner_text() == steps[3]
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= 390
+    shrunk = "images => images.map(image => image.getBoundingClientRect().width / image.naturalWidth)"
+    assert page.tab.locator(".step:visible img").evaluate_all(shrunk) >= [0.9]  # letters stay readable
     assert page.errors == []
     page.tab.close()
     plain = opened(browser, address, java_script_enabled=False)

@@ -53,6 +53,7 @@ class Correction:
     exclusive: Adjustment | None = None  # of p[kind, pair], where at most one kind is true of a pair; None: `adjust`
     when: str = ""  # it is the one to take
     assumes: str = ""  # of the tests, for its promise to hold
+    needs_dependence: bool = False  # whether that is of how tests depend on each other
     caution: str | None = None  # what a user who chose it should know
 
     @property
@@ -295,6 +296,7 @@ HOCHBERG = Correction(
     caution="Hochberg's correction rests on tests that are independent or go together, which is not sure of pairs of "
     "systems; Holm's correction does not, and finds nearly as much",
     assumes="tests are independent, or go together",
+    needs_dependence=True,
 )
 BH = Correction(
     name="bh",
@@ -308,6 +310,7 @@ BH = Correction(
     references=("benjamini-hochberg-1995",),
     when="to screen many systems; it limits the share of false findings, not the chance of one",
     assumes="tests are independent, or go together",
+    needs_dependence=True,
 )
 BY = Correction(
     name="by",

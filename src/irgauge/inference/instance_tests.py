@@ -59,7 +59,7 @@ def instances_covered(scores: InstanceScores, model: ModelName, sampling: Sampli
     if not single or model == "topic":
         return covered
     names = " and ".join(single) if len(single) <= _NAMED else f"each of {len(single)} algorithms"
-    return f"{covered}, but this run of {names}"
+    return f"{covered}, of {names} this run only"
 
 
 class Factors(NamedTuple):

@@ -253,8 +253,9 @@ def _noting(paths: Sequence[str] = ()) -> Iterator[Callable[[R], R]]:
     made = Made()
 
     def noted(result: R) -> R:
-        if hasattr(result, "note_made"):
-            result.note_made(made.of([*paths, *read]))
+        for one in result if isinstance(result, tuple) else (result,):
+            if hasattr(one, "note_made"):
+                one.note_made(made.of([*paths, *read]))
         return result
 
     with noting_files() as read:

@@ -21,13 +21,14 @@ from irgauge.files.opening import expand, is_there
 from irgauge.log import LOG
 from irgauge.options.verbs import verb_without_data
 from irgauge.provenance import Provenance
+from irgauge.reading.by_docno import ByDocno
 from irgauge.reading.facts import grades, of_corpus, of_judged, of_runs
 from irgauge.reading.formats import may_hold_several, read_qrels, read_run, read_runs
 from irgauge.reading.judgments import UNJUDGED, Judgments, judge, judge_all, judgments
 from irgauge.reading.missing import MissingRule, MissingTopics, counted_topics, rule_of
 from irgauge.reading.name_order import in_name_order
 from irgauge.reading.notes import Note, together
-from irgauge.reading.numbering import ByDocno, ByJudgment, Numbering, corpus_size_of
+from irgauge.reading.numbering import ByJudgment, Numbering, corpus_size_of
 from irgauge.reading.objects import dataset_qrels, qrels_of, runs_of
 from irgauge.reading.options import Documents, Joining, Loading, NameBy, Precision, TopicRule
 from irgauge.reading.ordering import TIE_RULE

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,7 +12,6 @@ from numpy.typing import NDArray
 from irgauge.compute.arrays import Bytes, Ints
 from irgauge.compute.jit import inlined, kernel
 from irgauge.errors import InputError
-from irgauge.reading.byte_order import byte_order
 from irgauge.reading.byte_strings import BITS, WORD, Hashes, word_at
 from irgauge.reading.tokens import NEWLINE, equal
 
@@ -105,7 +102,7 @@ class Names:
 
     def to_series(self) -> pl.Series:
         """The strings by number, where there are many."""
-        return _split(self.text)
+        return split(self.text)
 
     @property
     def text(self) -> Bytes:
@@ -122,6 +119,14 @@ class Names:
             _place(self._slots, self._hashes[: self._known])
         if (need := int(self._ends[self._known]) + size) > len(self._pool):
             self._pool = _grown(self._pool, int(self._ends[self._known]), 1 << (need - 1).bit_length())
+
+
+def split(text: Bytes) -> pl.Series:
+    """The names in a text, where each ends with a newline."""
+    import polars as pl
+
+    lines = text.tobytes().decode().removesuffix("\n")
+    return pl.Series([lines], dtype=pl.String).str.split("\n").explode()
 
 
 def _grown(array: NDArray[Any], used: int, capacity: int) -> NDArray[Any]:
@@ -151,9 +156,9 @@ class Numbered:
 
 
 class RunNumbers(NamedTuple):
-    """Numbers of the documents of one run, which come from one of several Names."""
+    """Numbers of the documents of one run, which come from one of several groups of Names."""
 
-    names: int
+    names: int  # the group; of several Names, the lowest bits of a number say which
     docs: Numbers  # row
 
 
@@ -165,50 +170,6 @@ class Numbering(Protocol):
 
     def together(self, runs: Sequence[RunNumbers]) -> Numbered:
         """One numbering of all runs, one after the other."""
-
-
-class ByDocno:
-    """Every docno has a number, in byte order. Each thread has Names of its own until the end."""
-
-    def __init__(self, judged: Docnos) -> None:
-        self._names = [Names()]
-        self._judged = self._names[0].intern(*judged[:4])[: judged.bounds[-1]]
-        self._own, self._lock = threading.local(), threading.Lock()
-
-    def of_run(self, docnos: Docnos, rows: Ints, topics: Ints) -> RunNumbers:  # noqa: ARG002  # one signature for all
-        """Number the documents of a run."""
-        if not hasattr(self._own, "number"):
-            with self._lock:
-                self._own.number = len(self._names)
-                self._names.append(Names())
-        number = int(self._own.number)
-        places = docnos.starts[rows], docnos.stops[rows], docnos.hashes[rows]
-        return RunNumbers(number, self._names[number].intern(docnos.text, *places))
-
-    def together(self, runs: Sequence[RunNumbers]) -> Numbered:
-        """Bring all docnos into byte order; they are made into strings only when they are asked for."""
-        text = np.concatenate([name.text for name in self._names])
-        stops = np.flatnonzero(text == NEWLINE)
-        starts = np.concatenate([[0], stops[:-1] + 1])
-        order, is_new = byte_order(text, starts, stops - starts)
-        places = np.empty(len(order), np.int32)
-        places[order] = np.cumsum(is_new) - 1
-        of_names = np.split(places, np.cumsum([len(name) for name in self._names])[:-1])
-        docs = np.concatenate([of_names[run.names][run.docs] for run in runs])
-        distinct = order[is_new].astype(np.int32)
-        return Numbered(len(distinct), partial(_named, text, distinct), docs, of_names[0][self._judged])
-
-
-def _named(text: Bytes, places: Numbers) -> pl.Series:
-    """The names at these places of a text, where each ends with a newline."""
-    return _split(text).gather(places).alias("docno")
-
-
-def _split(text: Bytes) -> pl.Series:
-    import polars as pl
-
-    lines = text.tobytes().decode().removesuffix("\n")
-    return pl.Series([lines], dtype=pl.String).str.split("\n").explode()
 
 
 class ByJudgment:

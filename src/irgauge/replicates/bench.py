@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -88,7 +89,7 @@ class Bench:
 
     def whole(self, measures: Sequence[Measure]) -> Scores:
         """Raw scores on the whole corpus."""
-        return self._scores(measures, None, whole(self.collection.document_count))
+        return self._scores(measures, None, partial(whole, self.collection.document_count))
 
     def sharding(self, spec: str) -> Sharding:
         """The way to split that a SPEC names."""
@@ -103,8 +104,8 @@ class Bench:
         most = ATTEMPTS if is_redrawn and scheme.is_random else 1
         for attempt in range(most):
             key = (measuring.number,) if attempt == 0 else (measuring.number, attempt)
-            shards = scheme.split(measuring.seed, *key)
-            if not is_redrawn or not (lacking := topics_lacking(self.collection, shards, measuring.measures)):
+            shards = cache(partial(scheme.split, measuring.seed, *key))  # not drawn again where scores are kept
+            if not is_redrawn or not (lacking := topics_lacking(self.collection, shards(), measuring.measures)):
                 return self._scores(measuring.measures, (scheme.spec, measuring.seed, key), shards), attempt + 1
         raise DesignError(
             f"no split of '{scheme.spec}' gave every topic a relevant document in every shard in {most} draws; in the "
@@ -159,12 +160,12 @@ class Bench:
         by = measuring.measures[:1] if measuring.keep_by is None else (measuring.keep_by,)
         return best_systems(self.whole(by), count)
 
-    def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Shards) -> Scores:
+    def _scores(self, measures: Sequence[Measure], key: Key | None, shards: Callable[[], Shards]) -> Scores:
         held = self._kept.get(key)
         if held is None or not set(measures) <= set(held.measures):
             already = () if held is None else held.measures
             wanted = tuple(name for name in dict.fromkeys((*self._measures, *measures)) if name not in already)
-            held = _joined(held, self._scored(wanted, key, shards))
+            held = _joined(held, self._scored(wanted, key, shards()))
             others = list(self._kept.values())  # a copy, since other threads may add to it
             if sum(other.values.nbytes for other in others) + held.values.nbytes <= _MOST_BYTES:
                 self._kept[key] = held

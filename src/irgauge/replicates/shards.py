@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _NUMPY_LIMIT = 10**9  # documents, of numpy's hypergeometric draws
+_FEW = 127  # shards that a byte counts
 _SHOWN = 3  # documents named in an error
 Draw = Callable[[np.random.Generator], Shards]
 
@@ -183,7 +184,8 @@ def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: In
 
     def deal(rng: np.random.Generator) -> Shards:
         counts = _counts(sizes, documents, rng)
-        return Shards(rng.permutation(np.repeat(np.arange(len(sizes), dtype=np.int32), counts)), names)
+        small = np.int8 if len(sizes) <= _FEW else np.int32  # moving bytes about takes half as long
+        return Shards(rng.permutation(np.repeat(np.arange(len(sizes), dtype=small), counts)).astype(np.int32), names)
 
     return Sharding(spec, names, is_random=True, draw=deal)
 

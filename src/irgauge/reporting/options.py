@@ -14,6 +14,7 @@ from irgauge.options.progress import Progress
 from irgauge.reading.groups import Groups
 from irgauge.reading.judges import GivenJudges
 from irgauge.reading.options import Limited, ReadsCorpus
+from irgauge.studies.report_part import FEWER_IMAGES, USUAL_IMAGES
 from irgauge.studies.sampling_options import OfSampling
 from irgauge.studies.shared_options import (
     MANIFEST,
@@ -63,7 +64,15 @@ class ReportOptions(OfWordings, OfSampling, OfSlices, AllowsSparse, Scheduled, S
         str | None, Help("How to split the documents, or none for the whole corpus only.", forms=_schemes, read=_shards)
     ] = USUAL
     resamples: Annotated[int, Help("Independent splits, to see whether conclusions hold.", least=1, most=100_000)] = 10
-    images: Annotated[int, Help("Bootstrap samples of the corpus and of the topics.", least=2, most=1_000_000)] = 200
+    images: Annotated[
+        int | None,
+        Help(
+            f"Bootstrap samples of the corpus and of the topics. {USUAL_IMAGES} if not given, or {FEWER_IMAGES} where "
+            "lists hold more than 16 million documents.",
+            least=2,
+            most=1_000_000,
+        ),
+    ] = None
     manifest: Annotated[str | os.PathLike[str] | None, MANIFEST] = None
     pattern: Annotated[Sequence[str] | str | None, PATTERN] = None
     groups: Annotated[

@@ -22,7 +22,8 @@ from irgauge.reporting.options import MEASURES_OF_RUNS, USUAL, ReportOptions
 from irgauge.reporting.reported_data import OF_RUNS, ONE_CORPUS, against, sampled, usable
 from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.studies.check.study import Checked, load_checked
-from irgauge.studies.report_part import Missing, Reporting, silent, tried
+from irgauge.studies.hole_changes import LARGE
+from irgauge.studies.report_part import FEWER_IMAGES, USUAL_IMAGES, Missing, Reporting, silent, tried
 
 Files = tuple[Any, Any]  # judgments and runs
 
@@ -39,6 +40,7 @@ def of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None)
     own = sampled(bench.whole(kept), options)
     unsharded = ONE_CORPUS if options.is_sampled else _unsharded(bench, options.shards)
     unsharded = unsharded or _too_sparse(bench, kept, options)
+    is_large = int(bench.collection.lengths.sum()) > LARGE
     reporting = Reporting(
         data=bench,
         measures=kept,
@@ -46,7 +48,8 @@ def of_runs(data: Data | Files, options: ReportOptions, groups: Grouping | None)
         unsharded=unsharded,
         sparse=options.sparse,
         resamples=options.resamples,
-        images=options.images,
+        images=options.images or (FEWER_IMAGES if is_large else USUAL_IMAGES),
+        has_fewer_images=is_large and options.images is None,
         alpha=options.alpha,
         seed=options.seed,
         **compared,

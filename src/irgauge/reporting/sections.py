@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from irgauge.show import gaps
@@ -33,9 +33,13 @@ def unanswerable(name: str, reporting: Reporting) -> str | None:
 TONES = ("error", "warning")  # of findings that stand among the warnings
 
 
-def warnings_of(report: Report) -> Iterator[str]:
-    """What studies warn of, what was noted when data were read that no one checked, and measures left out."""
-    yield from dict.fromkeys(
+def warnings_of(report: Report) -> Iterable[str]:
+    """Each once: what studies warn of, what was noted when data were read, and measures left out."""
+    return dict.fromkeys(_warnings(report))
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    yield from (
         finding.text
         for name, part in sections().items()
         for result in report.ran[name].results
@@ -43,10 +47,10 @@ def warnings_of(report: Report) -> Iterator[str]:
         if finding.tone in TONES
     )
     yield from _of_holes(report)
-    yield from dict.fromkeys(finding.text for result in _compared(report) for finding in lists_told(result))
+    yield from (finding.text for result in _compared(report) for finding in lists_told(result))
     results = [result for name in sections() for result in report.ran[name].results]
     notes = (gaps.sparse_notes, gaps.sparse_notes_beside)
-    yield from dict.fromkeys(note for of in notes for result in results for note in of(result.provenance))
+    yield from (note for of in notes for result in results for note in of(result.provenance))
     if report.reporting.checked is None:
         yield from (sentence(str(note)) for note in report.reporting.data.notes)
     for measure, reason in report.left_out.items():

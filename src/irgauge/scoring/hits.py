@@ -260,7 +260,7 @@ def hits_by_label(
     labels: NDArray[np.int32],
     replicates: int,
 ) -> HitLists:
-    """Hit lists of the lists of one topic, each list split by the labels of its documents."""
+    """Hit lists of lists that are each split by the labels of their documents."""
     if replicates == 1:
         return hits_of_whole(levels, firsts, lengths, keep)
     room = int(lengths.sum()) + 1

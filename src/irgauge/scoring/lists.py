@@ -63,6 +63,8 @@ def lists_of(collection: Collection, topics: slice, lengths: Ints) -> Lists:
 def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
     """The lists of some systems on one topic, whose documents are renumbered; all judgments stay."""
     kept = list(systems)
+    if kept == list(range(len(lists.lengths))):
+        return lists
     lengths = lists.lengths[kept]
     entries = entries_of(lists.firsts[kept], lengths)
     places, docs, judged_places = _renumbered(lists.docs[entries], lists.judged_docs)
@@ -75,6 +77,25 @@ def lists_of_systems(lists: Lists, systems: Sequence[int]) -> Lists:
         firsts=np.cumsum(lengths) - lengths,
         lengths=lengths,
         judged_docs=judged_places,
+    )
+
+
+def side_by_side(topics: Sequence[Lists]) -> Lists:
+    """The lists of several topics, given those of each: a document has a number of its own on each topic."""
+    documents = np.cumsum([0, *(len(lists.documents) for lists in topics)], dtype=np.int32)  # topic: its first number
+    entries = np.cumsum([0, *(len(lists.docs) for lists in topics)])
+    judged = np.cumsum([0, *(len(lists.judged_docs) for lists in topics)])
+    first_numbers = documents[:-1]
+    return Lists(
+        documents=np.concatenate([lists.documents for lists in topics]),
+        docs=np.concatenate([lists.docs for lists in topics]) + np.repeat(first_numbers, np.diff(entries)),
+        levels=np.concatenate([lists.levels for lists in topics]),
+        level_counts=np.sum([lists.level_counts for lists in topics], axis=0),
+        firsts=np.stack([lists.firsts + first for lists, first in zip(topics, entries[:-1], strict=True)], 1).ravel(),
+        lengths=np.stack([lists.lengths for lists in topics], axis=1).ravel(),
+        judged_docs=np.concatenate([lists.judged_docs for lists in topics]) + np.repeat(first_numbers, np.diff(judged)),
+        judged_levels=np.concatenate([lists.judged_levels for lists in topics]),
+        judged_bounds=judged,
     )
 
 
@@ -134,7 +155,7 @@ class Blocks:
         self._collection = collection
         whole = collection.lengths
         read = whole if keep is None else _down_to_hits(collection.levels, collection.firsts, whole, keep)
-        self._lengths = read  # topic, system
+        self.lengths = read  # topic, system: entries that are read
         self.topics = _topics_together(read, 1 if alone else max(1, _LISTS // max(read.shape[1], 1)))
         self._lists: dict[int, Lists] = {}
 
@@ -142,15 +163,21 @@ class Blocks:
     def documents(self) -> NDArray[np.int32]:
         """The documents whose weights scores depend on, in their order."""
         whole = self._collection
-        return _documents(whole.docs, whole.firsts, self._lengths, whole.judged_docs, whole.document_count)
+        return _documents(whole.docs, whole.firsts, self.lengths, whole.judged_docs, whole.document_count)
 
     def lists(self, block: int) -> Lists:
         """The lists of a block, made once; the number of each document is its place among those that are needed."""
         if block not in self._lists:
-            lists = lists_of(self._collection, self.topics[block], self._lengths)
-            places = np.searchsorted(self.documents, lists.documents).astype(np.int32)
-            self._lists[block] = lists._replace(documents=places)
+            lists = lists_of(self._collection, self.topics[block], self.lengths)
+            self._lists[block] = lists._replace(documents=self._places[lists.documents])
         return self._lists[block]
+
+    @cached_property
+    def _places(self) -> NDArray[np.int32]:
+        """Document of the collection: its place among those that are needed; those that are not have none."""
+        places = np.empty(self._collection.document_count, np.int32)
+        places[self.documents] = np.arange(len(self.documents), dtype=np.int32)
+        return places
 
 
 def _topics_together(lengths: Ints, most: int) -> list[slice]:

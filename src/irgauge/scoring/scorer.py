@@ -87,30 +87,26 @@ class Scorer:
             weights, together = drawn.of(self.documents), range(len(self._together.topics))
             in_threads(lambda block: self._score_block(block, weights, values), together, workers)
             return values
-        if isinstance(drawn, Shards) and len(drawn.names) == 1 and not self._has_diversity:
-            blocks = self._blocks(thread_count(workers))
-            in_threads(lambda block: self._score_whole(block, values[:, block, :, 0]), blocks, workers)
-            return values
-
-        def score_one(topic: int) -> None:
-            self.score_topic(topic, drawn, values[:, topic])
-
-        each_topic(topics, score_one, workers)
+        blocks = self._blocks(thread_count(workers), len(drawn.names))
+        is_whole = len(drawn.names) == 1 and not self.has_diversity
+        score: Callable[[slice, Shards, Floats], None] = self._score_whole if is_whole else self._score_shards
+        in_threads(lambda block: score(block, drawn, values[:, block]), blocks, workers)
         return values
 
     @property
-    def _has_diversity(self) -> bool:
+    def has_diversity(self) -> bool:
+        """Whether a measure counts subtopics, so that topics are scored one by one."""
         return any(measure.record.diversity is not None for measure in self.measures)
 
-    def _blocks(self, threads: int) -> list[slice]:
-        """Topics that are scored together on the whole corpus: several for each thread, and few enough for memory."""
+    def _blocks(self, threads: int, shards: int) -> list[slice]:
+        """Topics scored together: several for each thread, and few enough for memory; those with subtopics alone."""
         topics, systems = self.collection.lengths.shape
-        fitting = min(_LISTS // max(systems, 1), _COUNTS // max(len(self.collection.grades), 1))
-        size = max(1, min(fitting, topics // (_TURNS * threads)))
+        fitting = min(_LISTS // max(systems * shards, 1), _COUNTS // max(len(self.collection.grades) * shards, 1))
+        size = 1 if self.has_diversity else max(1, min(fitting, topics // (_TURNS * threads)))
         return [slice(first, min(first + size, topics)) for first in range(0, topics, size)]
 
-    def _score_whole(self, block: slice, values: Floats) -> None:
-        """Scores of some topics on the whole corpus, into values[measure, topic, system].
+    def _score_whole(self, block: slice, _: Shards, values: Floats) -> None:
+        """Scores of some topics on the whole corpus, into values[measure, topic, system, 0].
 
         To the kernels these topics are replicates, each with judgments of its own.
         """
@@ -122,9 +118,13 @@ class Scorer:
         scores = np.empty((len(self.measures), values.shape[2], values.shape[1]))  # measure, system, topic
         for group in self._groups:
             self._evaluate(group, hits_of_whole(whole.levels, *lists, group.keep), judged, scores)
-        empty = [topic - block.start for topic in range(block.start, block.stop) if topic in self._empty]
-        scores[..., empty] = np.nan_to_num(scores[..., empty])
-        values[:] = scores.transpose(0, 2, 1)
+        values[..., 0] = scores.transpose(0, 2, 1)
+        self._fill_empty(block, values)
+
+    def _fill_empty(self, block: slice, values: Floats) -> None:
+        """Score 0 on topics of which no document is relevant."""
+        for topic in self._empty & set(range(block.start, block.stop)):
+            np.nan_to_num(values[:, topic - block.start], copy=False)
 
     @property
     def documents(self) -> NDArray[np.int32]:
@@ -136,7 +136,7 @@ class Scorer:
         """Topics that are scored together in images; those with subtopics alone."""
         needs_length = any(measure.record.length for measure in self.measures)
         keep = np.any([group.keep for group in self._groups], axis=0)
-        return Blocks(self.collection, None if needs_length else keep, alone=self._has_diversity)
+        return Blocks(self.collection, None if needs_length else keep, alone=self.has_diversity)
 
     def _score_block(self, block: int, weights: Weights, values: Floats) -> None:
         """Scores of some topics in images, into values[measure, topic, system, image].
@@ -149,14 +149,7 @@ class Scorer:
         scores = np.empty((measures, systems, (topics.stop - topics.start) * images))
         self.score_images(lists, rows, rows, scores)
         values[:, topics] = scores.reshape(measures, systems, -1, images).swapaxes(1, 2)
-        for topic in self._empty & set(range(topics.start, topics.stop)):
-            np.nan_to_num(values[:, topic], copy=False)
-
-    def score_topic(self, topic: int, drawn: Shards, values: Floats) -> None:
-        """Scores of one topic in shards, into values[measure, system, shard]."""
-        self._score_shards(topic, drawn, values)
-        if topic in self._empty:
-            np.nan_to_num(values, copy=False)
+        self._fill_empty(topics, values[:, topics])
 
     def score_images(self, lists: Lists, weights: Weights, judged: Weights, values: Floats) -> None:
         """Scores under weights[doc, image], judged as often as `judged` says, into values[measure, system, replicate].
@@ -172,15 +165,26 @@ class Scorer:
             hits = hits_by_weight(*entries, group.keep, hits_of_whole, weights, judged)
             self._evaluate(group, hits, topic, values)
 
-    def _score_shards(self, topic: int, drawn: Shards, values: Floats) -> None:
-        whole, shards = self.collection, len(drawn.names)
-        judged = slice(whole.judged_bounds[topic], whole.judged_bounds[topic + 1])
-        judgments = whole.judged_docs[judged], whole.judged_levels[judged]
-        counts = base_by_label(*judgments, len(whole.grades), drawn.labels, shards)
-        of_topic = JudgedTopic(judgments[1], counts, lambda: _in_shards(drawn.labels[judgments[0]], shards))
-        entries = (whole.docs, whole.levels, whole.firsts[topic], whole.lengths[topic])
+    def _score_shards(self, block: slice, drawn: Shards, values: Floats) -> None:
+        """Scores of some topics in shards, into values[measure, topic, system, shard].
+
+        To the kernels a topic in a shard is a replicate.
+        """
+        whole, (measures, topics, systems, shards) = self.collection, values.shape
+        bounds = whole.judged_bounds[block.start : block.stop + 1]
+        judged = slice(bounds[0], bounds[-1])
+        places = np.repeat(np.arange(topics, dtype=np.int32) * shards, np.diff(bounds))
+        places += drawn.labels[whole.judged_docs[judged]]  # judgment: its replicate
+        each, levels = np.arange(len(places), dtype=np.int32), whole.judged_levels[judged]
+        counts = base_by_label(each, levels, len(whole.grades), places, topics * shards)
+        of_topics = JudgedTopic(levels, counts, lambda: _in_shards(places, topics * shards))
+        lists = whole.firsts[block].T.ravel(), self._together.lengths[block].T.ravel()  # system, topic
+        scores = np.empty((measures, systems, topics * shards))
         for group in self._groups:
-            self._evaluate(group, hits_by_label(*entries, group.keep, drawn.labels, shards), of_topic, values)
+            hits = hits_by_label(whole.docs, whole.levels, *lists, group.keep, drawn.labels, shards)
+            self._evaluate(group, hits, of_topics, scores)
+        values[:] = scores.reshape(measures, systems, topics, shards).swapaxes(1, 2)
+        self._fill_empty(block, values)
 
     def _evaluate(self, group: HitGroup, hit_lists: HitLists, topic: JudgedTopic, values: Floats) -> None:
         lists = hit_lists if group.closed_up is None else condensed(hit_lists, group.closed_up)
@@ -195,11 +199,6 @@ class Scorer:
             whole = self.collection
             self._scales[i, depth] = self.measures[i].scale(whole.grades, self._strata, whole.subtopics, depth)
         return self._scales[i, depth]
-
-
-def each_topic(topics: int, do: Callable[[int], None], workers: int | None) -> None:
-    """Call `do` for every topic, in threads; what it does must not depend on the order."""
-    in_threads(do, range(topics), workers)
 
 
 def _no_draw() -> Weights:

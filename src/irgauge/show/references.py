@@ -38,6 +38,8 @@ REFERENCES: Mapping[str, str] = {
     "Powerful Approach to Multiple Testing. Journal of the Royal Statistical Society B 57(1), 289–300, 1995.",
     "benjamini-yekutieli-2001": "Y. Benjamini and D. Yekutieli. The Control of the False Discovery Rate in Multiple "
     "Testing under Dependency. The Annals of Statistics 29(4), 1165–1188, 2001.",
+    "fieller-1954": "E. C. Fieller. Some Problems in Interval Estimation. Journal of the Royal Statistical Society B "
+    "16(2), 175–185, 1954.",
     "hall-1992": "P. Hall. On the Removal of Skewness by Transformation. Journal of the Royal Statistical Society B "
     "54(1), 221–228, 1992.",
     "efron-tibshirani-1993": "B. Efron and R. J. Tibshirani. An Introduction to the Bootstrap. Chapman and Hall, 1993.",

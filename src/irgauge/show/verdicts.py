@@ -110,10 +110,11 @@ def best_of(best: Sequence[str], total: int, of: str, *, where: str = "", mean: 
     >>> best_of(["a", "b"], 3, "3 systems", where=" over topics")
     'a and b share the first place among 3 systems over topics'
     >>> best_of(["a", "b"], 2, "2 systems", mean="mean 0.25")
-    'all 2 systems have the same mean (0.25)'
+    'both systems have the same mean (0.25)'
     """
     if len(best) > 1 and len(best) == total:
-        return f"all {of} have the same mean{where}" + (f" ({mean.removeprefix('mean ')})" if mean else "")
+        every = f"both {of.removeprefix('2 ')}" if total == 2 else f"all {of}"
+        return f"{every} have the same mean{where}" + (f" ({mean.removeprefix('mean ')})" if mean else "")
     text = f"{best[0]} is the best of {of}" if len(best) == 1 else f"{holders(best)} share the first place among {of}"
     return f"{text}{where}" + (f" ({mean})" if mean else "")
 

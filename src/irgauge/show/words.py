@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 from irgauge.provenance import Provenance
-from irgauge.wording import counted, digits_of, listed, some
+from irgauge.wording import all_of, counted, digits_of, listed, some
 
 __all__ = [
     "SIZES",
+    "all_of",
     "best_note",
     "capital",
     "counted",

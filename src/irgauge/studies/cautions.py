@@ -69,7 +69,7 @@ def holes_unseen(*, measure: str, share: float, cutoff: int | None) -> str:
     down = "" if cutoff is None else f" down to rank {cutoff}"
     return (
         f"By {measure}, {percent(share)} of the documents that systems list{down} are unjudged, and count as not "
-        "relevant. Runs were read without telling these apart, as large files are; `irgauge holes` has the "
+        "relevant. What grades of these could change was not looked at, as of large runs; `irgauge holes` has the "
         "bounds of differences."
     )
 

@@ -29,6 +29,7 @@ from irgauge.scoring.holes import HoleBounds, is_bounded
 from irgauge.scoring.measures import Measure
 
 _ROUNDING = 1e-12  # a mean within it of 0, or of a margin, is there
+LARGE = 1 << 24  # documents of lists, of which grades are not tried in passing: that takes longer than to score them
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class HoleChanges:
 
 @dataclass(frozen=True)
 class UnseenHoles:
-    """Unjudged documents that were not told apart when runs were read, so that what they could change is not known."""
+    """Unjudged documents of which is not known what they could change: not told apart, or too many to try grades."""
 
     share: float  # of what systems list down to the cut-off
     cutoff: int | None = None
@@ -90,7 +91,8 @@ def hole_changes(data: Data, each: Sequence[Verdicts]) -> tuple[HoleChanges | Un
     """By each measure; None where nothing could change, or where that is not known of any documents."""
     if not data.has_runs or (bench := data.runs()).is_exchanged:
         return (None,) * len(each)
-    look = _changes if bench.collection.documents == "all" else _unseen
+    is_tried = bench.collection.documents == "all" and bench.collection.lengths.sum() <= LARGE
+    look = _changes if is_tried else _unseen
     return tuple(look(bench, verdicts) if _is_known(verdicts.measure, bench) else None for verdicts in each)
 
 

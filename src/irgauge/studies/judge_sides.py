@@ -242,7 +242,7 @@ def _of_sample(judge: str, part: Collection, own: JudgedPairs, measure: Measure,
     common = judged.only(judged.among(own)), own.only(own.among(judged))
     lacking, besides = int((~people.among(own)).sum()), int((~own.among(people)).sum())
     counted_notes = (
-        f"{lacking:,} of {counted(len(people), 'document')} of people's pool not judged by it: not relevant by it",
+        f"it did not judge {lacking:,} of {counted(len(people), 'document')} of people's pool: not relevant by it",
         f"{counted(besides, 'document')} that it judged not in people's pool, left out",
     )
     return Sides(
@@ -335,14 +335,14 @@ def _pair_notes(
     if lacking.any():
         first = int(np.flatnonzero(lacking)[0])
         example = f"'{part.docnos[int(people.docs[first])]}' of topic {part.topics[people.topics[first]]}"
-        done = "left out" if is_common else "not relevant by it (see --pairs)"
+        done = "left out" if is_common else "these count as not relevant by it (see --pairs)"
         of = counted(len(people), "pair")
-        yield f"{lacking.sum():,} of {of} that people judged not judged by it, such as {example}: {done}"
+        yield f"it did not judge {lacking.sum():,} of {of} that people judged, such as {example}: {done}"
     if besides.any():
         row = int(own.rows[besides].min())
-        done = "left out" if is_common else "not relevant by people (see --pairs)"
+        done = "left out" if is_common else "these count as not relevant by people (see --pairs)"
         of = counted(len(own), "pair")
-        yield f"{besides.sum():,} of {of} that it judged not judged by people, the first {qrels.place(row)}: {done}"
+        yield f"people did not judge {besides.sum():,} of {of} that it judged, the first {qrels.place(row)}: {done}"
 
 
 def _grade_notes(judged: Collection, own: JudgedPairs) -> Iterator[str]:

@@ -61,6 +61,10 @@ class Ran:
         return [f"{', '.join(names)}: {reason}." for reason, names in reasons.items()]
 
 
+USUAL_IMAGES = 200
+FEWER_IMAGES = 50  # where lists are long: standard deviations over images are known to 10 % then, not to 5 %
+
+
 @dataclass(frozen=True, eq=False)
 class Reporting:
     """What a report is of: a collection on the bench or a table of scores, the measures, and what was asked for."""
@@ -71,7 +75,8 @@ class Reporting:
     unsharded: str | None = None  # why there are no shards
     sparse: bool = False  # whether to go on where most scores in shards or images are undefined
     resamples: int = 10
-    images: int = 200
+    images: int = USUAL_IMAGES
+    has_fewer_images: bool = False  # than are usual, as lists are long and no number was given
     alpha: float = 0.05
     seed: int = 0
     baseline: str | None = None  # the system that all others are compared with too

@@ -365,4 +365,6 @@ class Covering:
     """A study whose claims can cover several populations."""
 
     _: KW_ONLY
-    population: Annotated[Population | None, Help("What claims cover.", names=populations)] = None
+    population: Annotated[
+        Population | None, Help("What claims cover: other topics, documents, or both.", names=populations)
+    ] = None

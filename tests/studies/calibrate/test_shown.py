@@ -124,13 +124,13 @@ def test_where_every_test_breaks_its_promise_the_nearest_is_named_with_its_error
 def test_a_test_that_finds_next_to_nothing_is_not_advised_where_another_may_do() -> None:
     weak: Tried = {("unpaired-t", "holm"): (0.0, "conservative", 0.01), HOLM: (0.05, "unclear", 0.4)}
     assert told(made(weak))[0].startswith(
-        "No test of all pairs that keeps 5 % here finds much; the paired t-test with Holm's correction may keep "
+        "No test of all pairs both keeps 5 % here and finds much; the paired t-test with Holm's correction may keep "
         "it: it errs in 5.0 ± 0.4 %"
     )
     alone: Tried = {("unpaired-t", "holm"): (0.0, "conservative", 0.01), HOLM: (0.09, "liberal", 0.4)}
     assert told(made(alone))[0].startswith(
-        "No test of all pairs that keeps 5 % here finds much; the paired t-test with Holm's correction comes nearest: "
-        "it errs in 9.0 ± 0.4 %"
+        "No test of all pairs both keeps 5 % here and finds much; the paired t-test with Holm's correction comes "
+        "nearest: it errs in 9.0 ± 0.4 %"
     )
     some: Tried = {HOLM: (0.05, KEEPS, 0.4), TUKEY: (0.07, "unclear", 0.45), MAX: (0.08, "unclear", 0.5)}
     assert told(made(some), is_quick=True)[0].endswith(

@@ -191,7 +191,7 @@ def test_several_runs_are_compared_as_instances_do() -> None:
     assert (one.low, one.high) == pytest.approx(other.intervals[:, 0].tolist())
     assert one.difference == pytest.approx(other.contrasts[0].estimate)
     assert one.p_adjusted == pytest.approx(other.contrasts[0].p)
-    assert found.population == "other topics and other instances of the algorithms, but this run of old"
+    assert found.population == "other topics and other instances of the algorithms, of old this run only"
     assert found.provenance["population"] == found.population
     assert [one.fields["side"] for one in found.findings().of("one-run")] == ["old"]
     both = ig.gate(QRELS, {"old.1": ranked(BASE), "old.2": ranked(MIXED)}, new, "RR", margin=0.1)

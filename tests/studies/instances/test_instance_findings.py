@@ -84,20 +84,22 @@ WHERE = "For other topics and other instances of the algorithms, "
             0.004,
             "equivalent",
             "a is equivalent to b: they differ by less than 0.01 (difference −0.001, 95 % interval −0.005 to 0.003, "
-            "p < 0.001).",
+            "p for the margin < 0.001).",
         ),
         (
             0.005,
             0.01,
             "not worse",
-            "a is not worse than b by 0.01 or more (difference 0.005, 95 % interval −0.005 to 0.015, p = 0.002), but "
+            "a is not worse than b by 0.01 or more (difference 0.005, 95 % interval −0.005 to 0.015, p for the "
+            "margin = 0.002), but "
             "it is not shown to be equivalent.",
         ),
         (
             -0.005,
             0.01,
             "not better",
-            "a is not better than b by 0.01 or more (difference −0.005, 95 % interval −0.015 to 0.005, p = 0.002), but "
+            "a is not better than b by 0.01 or more (difference −0.005, 95 % interval −0.015 to 0.005, p for the "
+            "margin = 0.002), but "
             "it is not shown to be equivalent.",
         ),
         (
@@ -122,8 +124,8 @@ def test_another_verdict_of_the_hpd_interval_is_told(two: AlgorithmsCompared) ->
     found = told(two, 0.001, 0.0099, hpd=0.0095)
     assert (found.fields["verdict"], found.fields["hpd_verdict"]) == ("equivalent", "not worse")
     assert found.text.endswith(
-        "(difference 0.001, 95 % interval −0.009 to 0.011, p = 0.037). Its HPD interval, with variances common to all "
-        "algorithms, says: not worse."
+        "(difference 0.001, 95 % interval −0.009 to 0.011, p for the margin = 0.037). Its HPD interval, with variances "
+        "common to all algorithms, says: not worse."
     )
     assert "says" not in told(two, 0.001, 0.004, hpd=0.004).text
 
@@ -151,8 +153,8 @@ def test_the_smallest_settings_are_told(rates: AlgorithmsCompared, golden: Golde
     other = said(rates, ("equivalent", "equivalent"), ("worse", "not worse"))
     assert (other.fields["by_tests"], other.fields["by_hpd"]) == (Smallest(1, 1), Smallest(4, None))
     assert other.text.endswith(
-        "by HPD intervals from 4 on every setting is shown to be not worse, and there is no setting from "
-        "which all larger ones are shown to be equivalent."
+        "by HPD intervals, from 4 on, every setting is not worse, and no setting, with all larger ones, is shown to be "
+        "equivalent."
     )
 
 

@@ -131,7 +131,7 @@ def test_the_method_is_said_once(rates: AlgorithmsCompared) -> None:
         "Method: model nested; random effects in brackets: score = algorithm + (instance in algorithm) + (topic) + "
         "(topic:algorithm); variances of each algorithm by its mean squares, and intervals by t of each part (Banerjee "
         "1960); Holm's correction; family: all tests of 2 pairs; margin 0.01; α = 0.05; population: "
-        "other topics and other instances of the algorithms, but this run of full; posterior by Gibbs sampling, 4 "
+        "other topics and other instances of the algorithms, of full this run only; posterior by Gibbs sampling, 4 "
         "chains × 2,000 draws, "
         f"prior of standard deviations: half-t, 3 degrees of freedom, scale {prior.scale:.6g}, of instance "
         f"{prior.own['instance']:.3g}; seed 7; 11 instances of 3 algorithms (1 to "
@@ -154,7 +154,7 @@ def test_json_has_everything(rates: AlgorithmsCompared) -> None:
     assert [one["tone"] for one in shown["findings"]].count("note") == 1
     facts = shown["provenance"]
     assert facts["formula"] == shown["formula"] == rates.formula
-    assert facts["population"] == "other topics and other instances of the algorithms, but this run of full"
+    assert facts["population"] == "other topics and other instances of the algorithms, of full this run only"
     assert (shown["margin"], facts["alpha"], facts["seed"]) == (0.01, 0.05, 7)
     assert shown["prior"]["df"] == 3
     assert len(shown["topics"]) == 30

@@ -174,7 +174,7 @@ def test_each_model_says_what_it_covers() -> None:
     assert set(get_args(ModelName)) == set(FORMULAS)
 
 
-COVERS = "other topics and other instances of the algorithms, but this run of full"
+COVERS = "other topics and other instances of the algorithms, of full this run only"
 
 
 def test_of_an_algorithm_with_one_run_claims_are_about_this_run() -> None:

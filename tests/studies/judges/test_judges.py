@@ -171,8 +171,11 @@ def test_bad_judgments_are_refused_with_a_sentence(tmp_path: Path) -> None:
 
 def test_a_judge_that_says_the_same_of_everything_is_noted() -> None:
     model = {topic: dict.fromkeys(own, 1) for topic, own in simulate_judge(RUNS).items()}
-    judged = judges(RUNS, {"model": model}, "nDCG@10", draws=20).of()
+    result = judges(RUNS, {"model": model, "same": model}, "nDCG@10", draws=20)
+    judged = result.of("model")
     assert any("says next to nothing" in note for note in judged.notes)
+    (said,) = result.findings().of("judgments").texts()
+    assert said.startswith("model and same: ")
     nothing = {topic: dict.fromkeys(own, 0) for topic, own in model.items()}
     judged = judges(RUNS, {"model": nothing}, "nDCG@10", draws=20).of()
     assert any("30 topics" in note and "all systems score 0" in note for note in judged.notes)

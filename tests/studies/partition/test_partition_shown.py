@@ -272,9 +272,9 @@ def test_findings_are_the_numbers_of_the_study(golden: Golden) -> None:
     n = int((own.p_adjusted.max(axis=0) <= 0.05).sum())
     by_kind = told(own)
     assert by_kind["pairs"].text == (
-        f"In AP, {n} of 28 pairs of systems differ significantly ({round(100 * n / 28, 1):g} %) by 5 random splits of "
-        "the documents into 2 parts together (rule 'all', every split rejects: the largest p-value), at α = 0.05 after "
-        "correction over all pairs."
+        f"In AP, {n} of 28 pairs of systems differ significantly ({round(100 * n / 28, 1):g} %) for other documents "
+        "on these topics by 5 random splits of the documents into 2 parts together (rule 'all', every split rejects: "
+        "the largest p-value), at α = 0.05 after correction over all pairs."
     )
     levels, counts = hand_levels(own, 0.05), [int((one.p_adjusted <= 0.05).sum()) for one in own.inferences]
     assert by_kind["agreement"].fields == {

@@ -105,9 +105,9 @@ def test_no_gain_is_told_with_medians(golden: Golden) -> None:
     golden(texts(of(by_hand([HIGH, HIGH, HIGH]))))
     (losing,) = of(by_hand([HIGH, LOW, LOW])).findings()
     assert (losing.kind, losing.fields["losing"]) == ("no-gain", ["10"])
-    assert losing.text.endswith("against 0.025 with all judgments (less confidence with depth 10, as it should be).")
+    assert losing.text.endswith("against 0.025 with all judgments (less sure with depth 10, as it should be).")
     (almost,) = of(by_hand([[0.19, 0.19, 0.21, 0.4], HIGH, HIGH])).findings()
-    assert almost.text.startswith("mine − yours: AP does not clearly gain confidence")
+    assert almost.text.startswith("mine − yours: with fewer judgments AP does not clearly look surer")
 
 
 def test_a_turn_to_the_other_run_is_told(golden: Golden) -> None:
@@ -287,11 +287,11 @@ def test_the_chart_of_p_values_has_a_point_an_image_and_the_root(pair: Pooled) -
 def test_titles_say_what_is_seen() -> None:
     gains, stays = by_hand([LOW, HIGH, HIGH]), by_hand([HIGH, HIGH, HIGH])
     assert heading(charts.p_values(of(gains)))[0] == (
-        "Fewer judgments, more confidence. AP: median p is 0.025 with pools of depth 10, 0.21 with all judgments"
+        "Surer with fewer judgments. AP: median p is 0.025 with pools of depth 10, 0.21 with all judgments"
     )
-    assert heading(charts.p_values(of(stays)))[0] == "AP does not clearly gain confidence as judgments shrink"
+    assert heading(charts.p_values(of(stays)))[0] == "AP does not clearly look surer with fewer judgments"
     assert heading(charts.p_values(of(gains, stays)))[0] == (
-        "Of 2 pairs, fewer judgments bring more confidence in 1 by AP (depth 10)"
+        "Of 2 pairs, surer with fewer judgments: 1 by AP (depth 10)"
     )
 
 
@@ -314,7 +314,7 @@ def test_the_chart_of_many_pairs_has_a_point_a_pair(pairs: Pooled) -> None:
         median(pairs.pairs[0].p[0, 0].tolist()),
         pytest.approx(median(pairs.pairs[0].p[0, 2].tolist())),
     )
-    assert sum(row["kind"] == "gains confidence" for row in rows) == pairs.gains().sum()
+    assert sum(row["kind"] == "looks surer" for row in rows) == pairs.gains().sum()
 
 
 def test_the_chart_of_topics_has_boxes_in_order_of_the_root(pair: Pooled) -> None:

@@ -43,8 +43,9 @@ def skewed_t(
 ) -> Comparison:
     """The paired t-test of values[topic, system] and its correction for skewness: the more cautious of both, two-sided.
 
-    With d̄, s and γ the mean, the standard deviation and the skewness of the differences over T topics, and
-    w = (d̄ − δ) / s, both √T w and √T g(w) are taken for t with T − 1 degrees of freedom, where
+    With d̄, s and γ the mean, the standard deviation and the skewness (corrected for T, as scipy.stats.skew(bias=False)
+    is) of the differences over T topics, and w = (d̄ − δ) / s, both √T w and √T g(w) are taken for t with T − 1 degrees
+    of freedom, where
 
         g(w) = w + γ w² / 3 + γ² w³ / 27 + γ / 6T
 

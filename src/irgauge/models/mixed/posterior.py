@@ -277,8 +277,9 @@ def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator)
     sigma = 10.0 ** rng.uniform(-0.5, 0.0, 1)
     sd = 10.0 ** rng.uniform(-0.5, 0.0, k)
     kept = np.empty((draws, fixed)), np.empty((draws, k + 1))
-    room = allocate(system), allocate(system), no_products(system), np.empty(len(system.core)), *np.empty((3, k))
-    return _Walk(warmup, sd, sigma, np.full(k, 0.3), *kept, *room, np.empty((k, k)), np.empty(k))
+    room = allocate(system), allocate(system), no_products(system), np.empty(len(system.core))
+    alpha, theta, proposed, c = np.empty((4, k))
+    return _Walk(warmup, sd, sigma, np.full(k, 0.3), *kept, *room, alpha, theta, proposed, np.empty((k, k)), c)
 
 
 @kernel(makes_arrays=True)

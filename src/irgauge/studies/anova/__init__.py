@@ -17,4 +17,5 @@ STUDY = Study(
         "residuals": "quantiles of residuals against those of normal ones",
     },
     needs_runs=False,
+    documents="needed",
 )

@@ -18,7 +18,7 @@ from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.scorer import Scorer, scored
 from irgauge.scoring.scores import Scores
 from irgauge.studies.bootstrap.moments import Moments
-from irgauge.studies.bootstrap.options import BootstrapOptions
+from irgauge.studies.bootstrap.options import BootstrapOptions, Draw
 
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
@@ -28,9 +28,10 @@ _CELLS = 1 << 16  # of systems and images, whose moments one thread adds at a ti
 class Gathering:
     """What is kept of the images, added to batch by batch."""
 
-    def __init__(self, scorer: Scorer, root: Floats, options: BootstrapOptions) -> None:
+    def __init__(self, scorer: Scorer, root: Floats, options: BootstrapOptions, draws: Sequence[Draw]) -> None:
         self.scorer, self.root, self.asked = scorer, root, options
-        self.means = np.empty((len(root), root.shape[2], options.images))  # measure, system, image
+        shape = len(root), root.shape[2], options.images
+        self.means = {draw: np.empty(shape) for draw in draws}  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
         self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs or options.held_out > 0)
 
@@ -96,7 +97,8 @@ class Gathering:
                 self._check_defined(last)
             values = values if self.asked.undefined == "skip" else np.nan_to_num(values)
             self._add_moments(self.moments, values)
-        self.means[..., first:last] = _checked_means(values, self._times(first, last), first)
+        for draw, means in self.means.items():
+            means[..., first:last] = _checked_means(values, self._times(draw, first, last), first)
 
     def undefined_share(self, images: int) -> dict[str, float]:
         """Measure -> the share of topics and images without a score, of so many images."""
@@ -107,10 +109,10 @@ class Gathering:
         """Refuse images in which most scores are undefined, after the first of them."""
         check_defined(self.undefined_share(images), "no relevant document in an image", ["draw topics (draw: topics)"])
 
-    def _times(self, first: int, last: int) -> Ints:
+    def _times(self, draw: Draw, first: int, last: int) -> Ints:
         """How often each topic is drawn in each image."""
         topics = self.root.shape[1]
-        if self.asked.draw == "documents":
+        if draw == "documents":
             return np.ones((topics, last - first), np.int64)
         return draw_topics(topics, last - first, seed=self.asked.seed, first=first)
 

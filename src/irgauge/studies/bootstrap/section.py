@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, TypeVar
 
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remarks
@@ -16,37 +16,35 @@ from irgauge.studies.bootstrap.findings import digits, findings, measure_table, 
 from irgauge.studies.bootstrap.moments import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.precision import MOST_BIAS_ON_TOPICS
-from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap
-from irgauge.studies.report_part import Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
+from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap, bootstrap_of_both
+from irgauge.studies.report_part import USUAL_IMAGES, Missing, Ran, Reporting, ReportPart, Shown, ran, ranked, tried
 
+T = TypeVar("T")
 _HEAVY = ("topics", "pairs")  # every topic of every system, and every pair on every topic
 _DRAWN = {"documents": "documents", "topics": "topics", "both": "documents and topics together"}
 
 
 def run(reporting: Reporting) -> Ran:
     """Bootstraps of the documents, of the topics, and of both."""
-    results: dict[str, Bootstrapped | Missing] = {draw: _drawn(reporting, draw) for draw in get_args(Draw)}
-    documents, both = results["documents"], results["both"]
-    if isinstance(documents, Bootstrapped) and isinstance(both, Bootstrapped):
-        # the same images and the same splits: once is enough
-        results["both"] = replace(both, moments=documents.moments, leaving=documents.leaving)
-    return ran(results)
+    if len(reporting.bench.collection.topics) < 2:
+        one_topic = Missing("one topic says nothing of other topics; drawing topics needs at least 2")
+        return ran({"documents": _drawn(reporting, "documents", bootstrap), "topics": one_topic, "both": one_topic})
+    documents = _drawn(reporting, "documents", bootstrap_of_both)
+    alone, both = documents if isinstance(documents, tuple) else (documents, documents)
+    return ran({"documents": alone, "topics": _drawn(reporting, "topics", bootstrap), "both": both})
 
 
-def _drawn(reporting: Reporting, draw: Draw) -> Bootstrapped | Missing:
-    single = draw != "documents" and len(reporting.bench.collection.topics) < 2
-    one_topic = "one topic says nothing of other topics; drawing topics needs at least 2"
+def _drawn(reporting: Reporting, draw: Draw, study: Callable[..., T]) -> T | Missing:
     with reporting.telling(f"bootstrap of {draw}") as progress:
         return tried(
-            lambda: bootstrap(
+            lambda: study(
                 reporting.bench,
                 reporting.measures,
                 images=reporting.images,
                 draw=draw,
                 progress=progress,
                 **reporting.replicated,
-            ),
-            one_topic if single else None,
+            )
         )
 
 
@@ -55,11 +53,16 @@ def headline(result: Bootstrapped) -> Iterator[Finding]:
     yield from digits(result)
 
 
-def shown(ran: Ran, _: Reporting) -> Shown:
+def shown(ran: Ran, reporting: Reporting) -> Shown:
     """Sentences, charts and tables."""
     first, *others = ran.results
+    fewer = (
+        f"As the lists are long, {reporting.images} images are drawn where no number is given, and not {USUAL_IMAGES}: "
+        "standard deviations over them are less precise, and `--images` draws more."
+    )
     sentences = (*findings(first), *(digit for other in others for digit in digits(other)))
-    return (*sentences, *remarks(_reasons(ran))), _panels(ran.results)
+    noted = [fewer] if reporting.has_fewer_images else []
+    return (*sentences, *remarks([*noted, *_reasons(ran)])), _panels(ran.results)
 
 
 def _reasons(ran: Ran) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -317,32 +317,43 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
     >>> found.swaps(0)
     (Swap(upper='good', lower='poor', share=0.0),)
     """
+    return _bootstrapped(data, options, (options.draw,))[0]
+
+
+@verb(BootstrapOptions)
+def bootstrap_of_both(data: Given, options: BootstrapOptions) -> tuple[Bootstrapped, ...]:
+    """Images of documents, and the same images with topics drawn too, for a page that has both."""
+    return _bootstrapped(data, options, ("documents", "both"))
+
+
+def _bootstrapped(data: Given, options: BootstrapOptions, draws: Sequence[Draw]) -> tuple[Bootstrapped, ...]:
+    """What is found by each way to draw; all of them draw documents, or none."""
     on_bench, measures = bench(data, options.workers), only_higher(parse_measures(options.measures), "bootstrap")
     _check(options, measures)
-    _check_topics(len(on_bench.collection.topics), options.draw)
+    for draw in draws:
+        _check_topics(len(on_bench.collection.topics), draw)
     places, kept = kept_systems(on_bench, measures, options)
     chosen = on_bench.collection if kept.by is None else on_bench.collection.only(places)
     root = np.ascontiguousarray(root_scores(on_bench, measures)[:, :, places])
-    gathering = Gathering(
-        Scorer(chosen, measures), root if options.undefined == "skip" else np.nan_to_num(root), options
-    )
+    root = root if options.undefined == "skip" else np.nan_to_num(root)
+    gathering = Gathering(Scorer(chosen, measures), root, options, draws)
     topics_of = _topics_of(options, on_bench.collection.systems, chosen.systems, gathering.root)
     gathering.gather()
     others = held_out(gathering, options)
     leaving = None if options.draw == "topics" else Leaving(gathering.scorer, options)
     if leaving is not None and are_elsewhere():
         _ = leaving.variances  # while the workers are there
-    return Bootstrapped(
+    result = Bootstrapped(
         measures=tuple(map(str, measures)),
         topics=chosen.topics,
         systems=chosen.systems,
         kept=kept,
         root=gathering.root,
-        means=gathering.means,
+        means=gathering.means[draws[0]],
         moments=gathering.moments,
         leaving=leaving,
         undefined_share=gathering.undefined_share(options.images),
-        draw=options.draw,
+        draw=draws[0],
         undefined=options.undefined,
         images=options.images,
         seed=options.seed,
@@ -353,6 +364,7 @@ def bootstrap(data: Given, options: BootstrapOptions) -> Bootstrapped:
         source=on_bench.source,
         held_out=others,
     )
+    return tuple(replace(result, draw=draw, means=gathering.means[draw]) for draw in draws)
 
 
 def _check(options: BootstrapOptions, measures: tuple[Measure, ...]) -> None:

@@ -21,5 +21,6 @@ STUDY = Study(
         "errors": "errors of each method in each world, with their Monte Carlo intervals",
     },
     needs_runs=False,
+    documents="needed",
     unit="experiments",
 )

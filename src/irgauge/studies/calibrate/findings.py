@@ -101,12 +101,12 @@ def use(
         return capital(f"{where}{keeps}: {_unjudged(rare)}; {test} is the cautious choice, not a sure one.")
     if advised.verdict == "unclear":
         more = f", and finds {power}" if power else ""
-        lacks = "that keeps {} here finds much" if others.keeping else "surely keeps {} here"
+        lacks = "both keeps {} here and finds much" if others.keeping else "surely keeps {} here"
         return (
             f"{capital(f'{where}no test of {of}')} {lacks.format(nominal)}; {test} may keep it: {errs}{more}; "
             f"{_more(is_quick=is_quick)} decide."
         )
-    keeps = f"that keeps {nominal} here finds much" if others.keeping else f"keeps {nominal} here"
+    keeps = f"both keeps {nominal} here and finds much" if others.keeping else f"keeps {nominal} here"
     return f"{capital(f'{where}no test of {of}')} {keeps}; {test} comes nearest: {errs}."
 
 

@@ -22,8 +22,8 @@ PROMISED: Mapping[Promise, str] = {  # from the strictest on: of what at most so
     "false discoveries": "pairs found",
 }
 PROMISES_TOLD = (
-    "any pair: the share of experiments in which anything said of the pairs is false; each pair: the share of "
-    "pairs of which that is so, each by itself; pairs found: the share of false ones among those found"
+    "any pair: the share of experiments with at least one false claim; each pair: the share of pairs with a false "
+    "claim, each by itself; pairs found: the share of false ones among those found"
 )
 WAYS: Mapping[Way, tuple[str, str]] = {  # of making claims, after a method in a table and in a sentence
     AS_ASKED: ("", ""),

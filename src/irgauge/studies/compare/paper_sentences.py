@@ -96,8 +96,11 @@ def paper_method(*, population: str, test: str, correction: str, family: str, al
 
 
 def _rate(comparison: Comparison) -> Finding:
-    assumes, promise = TESTS[comparison.test].assumes, comparison.corrected_by.promise
-    return paper_rate(assumes=assumes, promise=promise, alpha=comparison.alpha)
+    correction = comparison.corrected_by
+    assumes = TESTS[comparison.test].assumes
+    if correction.needs_dependence:
+        assumes = "; ".join(filter(None, (assumes, correction.assumes)))
+    return paper_rate(assumes=assumes, promise=correction.promise, alpha=comparison.alpha)
 
 
 @sentence("paper-rate", tone="note", claims=())

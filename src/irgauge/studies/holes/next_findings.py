@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irgauge.errors import DesignError
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
-from irgauge.show.words import counted
+from irgauge.show.words import all_of, counted
 from irgauge.studies.holes.study import Bounded
 
 
@@ -40,7 +40,7 @@ def judgments_added(*, judgments: int) -> str:
 @sentence("nothing-to-judge", claims=())
 def nothing_to_judge(*, measure: str, system: str, pairs: int) -> str:
     """That all pairs are settled."""
-    every, verb = ("the pair", "is") if pairs == 1 else (f"all {pairs:,} pairs", "are")
+    every, verb = ("the pair", "is") if pairs == 1 else (all_of(pairs, "pair"), "are")
     return (
         f"By {measure}, {every} with {system} {verb} settled on these topics whatever unjudged documents are: no more "
         "judgments are needed."

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irgauge.inference.assertions import Assertion, Place, of_verdicts
 from irgauge.inference.instance_tests import Pair, topics_drawn
-from irgauge.inference.verdicts import Verdict
+from irgauge.inference.verdicts import BY_MARGIN, Verdict
 from irgauge.scoring.direction import HIGHER, LOWER, Direction
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import AGAINST, best_of, claim
@@ -138,7 +138,8 @@ def verdict(
     """
     head = claim(verdict, pair.system, pair.against, f"{margin:g}", is_start=population is None)
     lower = ", lower is better" if interval.direction == LOWER and population is not None else ""
-    numbers = f"difference {signed(difference)}{lower}, {interval.text}, {p_text(p_adjusted)}"
+    shown = p_text(p_adjusted, of="the margin" if verdict in BY_MARGIN else "")
+    numbers = f"difference {signed(difference)}{lower}, {interval.text}, {shown}"
     matters = _by_how_much(interval.low, interval.high, margin)
     rest = matters if verdict in ("better", "worse") else _RESTS.get(verdict, "")
     other = (
@@ -251,25 +252,27 @@ def smallest_settings(
     by_hpd: Smallest | None,
 ) -> str:
     """From which setting on all are as good as the baseline."""
-    by = "by the tests" if by_hpd is None else "by the tests and by HPD intervals"
+    by = "by the tests," if by_hpd is None else "by the tests and by HPD intervals,"
     smallest = (
         f"{by} {_smallest_text(by_tests)}"
         if by_hpd is None or by_hpd == by_tests
-        else f"by the tests {_smallest_text(by_tests)}; by HPD intervals {_smallest_text(by_hpd)}"
+        else f"by the tests, {_smallest_text(by_tests)}; by HPD intervals, {_smallest_text(by_hpd)}"
     )
     values = listed([f"{value:g}" for value in settings])
     return f"Of the settings {values} against {baseline}, at a margin of {margin:g}: {smallest}."
 
 
 def _smallest_text(smallest: Smallest) -> str:
+    if smallest.not_worse is None and smallest.equivalent is None:
+        return "no setting, with all larger ones, is shown to be not worse or equivalent"
     return f"{_from(smallest.not_worse, 'not worse')}, and {_from(smallest.equivalent, 'equivalent')}"
 
 
 def _from(value: float | None, what: str) -> str:
     """The setting from which on all are shown to be so."""
     if value is None:
-        return f"there is no setting from which all larger ones are shown to be {what}"
-    return f"from {value:g} on every setting is shown to be {what}"
+        return f"no setting, with all larger ones, is shown to be {what}"
+    return f"from {value:g} on, every setting is {what}"
 
 
 # noise

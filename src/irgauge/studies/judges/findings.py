@@ -12,7 +12,7 @@ from irgauge.inference.two_orders import TopicEstimate
 from irgauge.reading.notes import together as in_sentences
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.verdicts import COLOURS
-from irgauge.show.words import capital, counted, ended, listed, percent, signed, some
+from irgauge.show.words import all_of, capital, counted, ended, listed, percent, signed, some
 from irgauge.studies.judges.claims import PairSurvival
 from irgauge.studies.judges.compared import JudgeCompared
 from irgauge.studies.judges.correcting import CorrectedClaims
@@ -55,9 +55,9 @@ def findings(result: Judged) -> Iterator[Finding]:
     yield from (_corrected(result, claims) for claims in result.corrected)
     if result.variation is not None:
         yield _variation(result, result.variation).about(population=POPULATION, measure=result.measure)
-    for judged in result.each:
-        if judged.notes:
-            yield judgments(judge=judged.judge, notes=judged.notes)
+    for notes in dict.fromkeys(judged.notes for judged in result.each if judged.notes):
+        names = [judged.judge for judged in result.each if judged.notes == notes]
+        yield judgments(judge=listed(names), notes=notes)
     yield from (noted(text=text) for text in in_sentences(result.notes))
 
 
@@ -266,7 +266,9 @@ def order(
 ) -> str:
     """How well a judge's order agrees with people's, and which system moves most."""
     if math.isnan(tau.value):
-        return f"By {judge}, or by people, all {systems:,} systems have the same mean: there is no order to compare."
+        return (
+            f"By {judge}, or by people, {all_of(systems, 'system')} have the same mean: there is no order to compare."
+        )
     head = (
         f"The order of {counted(systems, 'system')} by {judge} agrees with people's with τ = {_estimated(tau)} and τ_AP"
     )
@@ -377,7 +379,7 @@ def _favour(favour: Favour) -> str:
 
 @sentence("judgments", tone="warning")
 def judgments(*, judge: str, notes: Sequence[str]) -> str:
-    """What to know of the judgments of a judge."""
+    """What to know of the judgments of a judge, or of each of several."""
     return ended(f"{judge}: {'; '.join(notes)}")
 
 

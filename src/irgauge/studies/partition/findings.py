@@ -44,7 +44,11 @@ def _of_measure(measure_claims: OfMeasure) -> Iterator[Finding]:
     if len(splits.splits) > 1:
         yield opposed(measure=splits.measure, pairs=splits.opposed()).claiming((), "exploratory")
     finding = top(
-        measure=splits.measure, system=splits.systems[0], where=where(splits.drawing), others=splits.top_group[1:]
+        measure=splits.measure,
+        system=splits.systems[0],
+        where=where(splits.drawing),
+        others=splits.top_group[1:],
+        population=splits.population,
     )
     yield finding.claiming(_decided(splits, of=splits.systems[0]), "primary")
     if measure_claims.tests is not None:
@@ -77,7 +81,7 @@ def pairs_finding(splits: Splits) -> Finding:
         rule=splits.rule.name,
         alpha=splits.alpha,
         reversed_=int(np.count_nonzero(decided < 0)),
-        paper=splits.drawing.is_paper,
+        covers=(splits.population, splits.drawing.is_paper),
     )
     return finding.claiming(_decided(splits), "primary")
 
@@ -92,17 +96,21 @@ def pairs_differ(
     rule: str,
     alpha: float,
     reversed_: int,
-    paper: bool,
+    covers: tuple[str, bool],
 ) -> str:
-    """How many pairs differ by all splits together; `splits` into so many parts, None of them where parts are given."""
-    count, parts = splits
+    """How many pairs differ by all splits together; `splits` into so many parts, None of them where parts are given.
+
+    `covers` is a population, and whether p is the paper's.
+    """
+    (count, parts), (population, is_paper) = splits, covers
     together = f" together (rule '{rule}', {aggregation(rule).explanation})" if (count or 1) > 1 else ""
     lower = "over the parts" if count is None else "on the whole corpus"
     against = f"; {reversed_:,} of them for the system that is lower {lower}" if reversed_ else ""
+    caution = f" (p {CAUTION})" if is_paper else ""
     return (
         f"In {measure}, {differing(found, pairs, 'pair', ' of systems')} "
-        f"({percent(found / pairs)}) by {_split(count, parts)}"
-        f"{together}, at α = {alpha:g} after correction over all pairs{against}{f' (p {CAUTION})' if paper else ''}."
+        f"({percent(found / pairs)}) {FOR[population]} by {_split(count, parts)}"
+        f"{together}, at α = {alpha:g} after correction over all pairs{against}{caution}."
     )
 
 
@@ -178,12 +186,12 @@ def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 @sentence("top", claims=("difference",))
-def top(*, measure: str, system: str, where: str, others: Sequence[str]) -> str:
+def top(*, measure: str, system: str, where: str, others: Sequence[str], population: str) -> str:
     """The best system, and those that it is not found to be better than."""
     best = f"{system}, the best system in {measure} {where},"
     if not others:
-        return f"{best} is significantly better than all others."
-    return f"{best} is not significantly better than {counted(len(others), 'other')}: {some(others)}."
+        return f"{best} is significantly better than all others {FOR[population]}."
+    return f"{best} is not significantly better than {counted(len(others), 'other')} {FOR[population]}: {some(others)}."
 
 
 # what is asked for besides

@@ -90,16 +90,20 @@ class Splits(Pairs):
     def provenance(self) -> Provenance:
         """How the splits came about, and how they were made one decision."""
         rule, counts = self.rule, sorted({len(split.topics) for split in self.splits})
-        dropped = tuple(dict.fromkeys(topic for split in self.splits for topic in split.dropped))
         origin = provenance_of(
             self.measured,
             self.drawing,
             len(self.splits),
             Fact("aggregate", rule.name, f"rule '{rule.name}' ({rule.explanation}; {rule.reference})"),
-            facts.dropped(dropped or None),
+            facts.dropped(self._dropped or None),
             redraws(sum(split.attempts - 1 for split in self.splits) if self.fill == "redraw" else None),
         )
         return origin | facts.topics(counts[0] if len(counts) == 1 else (counts[0], counts[-1]))
+
+    @cached_property
+    def _dropped(self) -> tuple[str, ...]:
+        """Topics that some split leaves out."""
+        return tuple(dict.fromkeys(topic for split in self.splits for topic in split.dropped))
 
     @property
     def fill(self) -> str:

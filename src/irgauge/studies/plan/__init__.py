@@ -37,6 +37,7 @@ STUDY = Study(
     forms={"next": "the topics to give to people next, with --judge"},
     pages={"next": "With --judge, also write the topics to give to people next to this CSV file."},
     needs_runs=False,
+    documents="needed",
     reads_with="judge",
     instead_of_data="components",
 )

@@ -94,6 +94,20 @@ def _replicates() -> Iterable[str]:
     return REPLICATES
 
 
+def _amount(text: str) -> float:
+    """A margin that is typed.
+
+    >>> _amount("2%")
+    Traceback (most recent call last):
+    irgauge.errors.DesignError: a plan takes a margin as a number: of a mean of 0.5, 2% is 0.01; '2%' was given
+    """
+    try:
+        return float(text)
+    except ValueError:
+        how = "a plan takes a margin as a number: of a mean of 0.5, 2% is 0.01"
+        raise DesignError(f"{how}; '{text}' was given") from None
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions(
     OneMeasure,
@@ -144,7 +158,12 @@ class PlanOptions(
     width: Annotated[float | None, Help("Goal: an interval of a pair's difference within ± this.")] = None
     difference: Annotated[float | None, Help("Goal: find a true difference of this size, with the power.")] = None
     margin: Annotated[
-        float | None, Help("Goal: show that two equal systems differ by less than this, with the power.")
+        float | None,
+        Help(
+            "Goal: show that two equal systems differ by less than this, with the power.",
+            read=_amount,
+            metavar="NUMBER",
+        ),
     ] = None
     sequential: Annotated[
         bool,

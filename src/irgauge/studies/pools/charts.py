@@ -24,7 +24,7 @@ _LEAST_P = 1e-6  # p-values below are drawn here
 _PANEL = 190  # pixels, the width of a panel
 _ROW, _BOX = 18, 8  # pixels, of a topic and of its box
 _TOPICS = 20  # that are shown of many
-_GAINS = {"gains confidence": style.ACCENT, "does not": "#8aa4b8"}
+_GAINS = {"looks surer": style.ACCENT, "does not": "#8aa4b8"}
 
 
 def p_values(result: Pooled, measure: str | None = None) -> Figure:
@@ -173,8 +173,8 @@ def _images_title(result: Pooled, pair: PairPools, chosen: Sequence[int]) -> str
             parts.append(f"{result.measures[m]}: median {medians}, {p_value(pair.median_p[m, -1])} with all judgments")
     if not parts:
         do = "does" if len(chosen) == 1 else "do"
-        return f"{listed([result.measures[m] for m in chosen])} {do} not clearly gain confidence as judgments shrink"
-    return f"Fewer judgments, more confidence. {'; '.join(parts)}"
+        return f"{listed([result.measures[m] for m in chosen])} {do} not clearly look surer with fewer judgments"
+    return f"Surer with fewer judgments. {'; '.join(parts)}"
 
 
 def _pairs_title(result: Pooled, chosen: Sequence[int]) -> str:
@@ -184,7 +184,7 @@ def _pairs_title(result: Pooled, chosen: Sequence[int]) -> str:
         pool = int(np.argmax(gains[m]))
         where = f" ({_label(result.pools[pool])})" if gains[m, pool] else ""
         counts.append(f"{gains[m, pool]} by {result.measures[m]}{where}")
-    return f"Of {counted(len(result.pairs), 'pair')}, fewer judgments bring more confidence in {listed(counts)}"
+    return f"Of {counted(len(result.pairs), 'pair')}, surer with fewer judgments: {listed(counts)}"
 
 
 # differences on topics

@@ -38,7 +38,7 @@ def p_value(p: float) -> str:
 
 
 def chance_of(share: float) -> str:
-    """How often exchangeable runs show as much."""
+    """How often chance alone shows as much."""
     return f"as much in {100 * share:.2g} % of random swaps by topic"
 
 
@@ -106,8 +106,8 @@ def gain(*, measure: str, first: str, second: str, pools: Sequence[PoolP], p: fl
         *(f"with depth {pool} in {lower} (median {p_value(own)})" for pool, own, lower in others),
     ]
     return (
-        f"{first} − {second} by {measure}: {listed(parts)}. Fewer judgments, more confidence, and more than "
-        f"exchangeable runs show ({chance_of(chance)}): do not trust {measure} on shallow pools here."
+        f"{first} − {second} by {measure}: {listed(parts)}. With fewer judgments it looks surer, and more "
+        f"so than by chance ({chance_of(chance)}): do not trust {measure} on shallow pools here."
     )
 
 
@@ -140,10 +140,10 @@ def no_gain(
 ) -> str:
     """That fewer judgments do not bring more confidence; with the chance of exchangeable runs where p falls."""
     medians, depths = listed([p_value(pool.p) for pool in pools]), listed([pool.pool for pool in pools])
-    less = f" (less confidence with depth {listed(losing)}, as it should be)" if losing else ""
-    usual = "" if chance is None else f" Exchangeable runs show such a fall, too ({chance_of(chance)})."
+    less = f" (less sure with depth {listed(losing)}, as it should be)" if losing else ""
+    usual = "" if chance is None else f" By chance alone p falls so, too ({chance_of(chance)})."
     return (
-        f"{first} − {second}: {measure} does not {'' if is_clear else 'clearly '}gain confidence as judgments shrink. "
+        f"{first} − {second}: with fewer judgments {measure} does not {'' if is_clear else 'clearly '}look surer. "
         f"Its median p is {medians} with pools of depth {depths}, against {p_value(p)} with all judgments{less}.{usual}"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from irgauge.reading.collection import Collection
 from irgauge.replicates.images import draw_images
 from irgauge.replicates.undefined import check_defined
 from irgauge.scoring.hits import weights_of
-from irgauge.scoring.lists import Blocks, Lists, lists_of_systems
+from irgauge.scoring.lists import Blocks, Lists, lists_of_systems, side_by_side
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.pools.options import PoolsOptions
 
@@ -164,6 +165,7 @@ def _share(gain: Floats) -> Floats:
 
 _BATCH = 256  # images at a time
 _PAIRS = 16  # at a time
+_WEIGHTS = 1 << 20  # of documents in images, of topics that are scored together: as many as the cache of a core holds
 
 
 class InImages(NamedTuple):
@@ -225,23 +227,32 @@ class Survey:
         topics, measures, images = len(self.scorer.collection.topics), len(self.scorer.measures), weights.shape[1]
         of_topics = np.empty((len(self.depths) + 1, topics, measures, images))
         judged, undefined = np.zeros(len(self.depths) + 1), np.zeros((measures, images))
-        both = np.empty((measures, 2, images))  # on one topic: all of them would take most of the memory
-        for topic in range(topics):
+        for some in self._blocks(images):
             check_stop()
-            lists = lists_of_systems(self.lists.lists(topic), pair)
+            lists = side_by_side([lists_of_systems(self.lists.lists(topic), pair) for topic in some])
             own = weights_of(weights, lists.documents)
+            both = np.empty((measures, 2, len(some) * images))  # of all topics they would take most of the memory
             for pool, counted in enumerate(self._judged(lists, own)):
                 self.scorer.score_images(lists, own, counted, both)
-                is_undefined = np.isnan(both[:, 0])
-                np.nan_to_num(both, copy=False)
-                of_topics[pool, topic] = both[:, 0] - both[:, 1]
-                judged[pool] += np.count_nonzero(counted[lists.judged_docs, 0]) / topics
-            undefined += is_undefined  # with all judgments, which come last
+                scores = both.reshape(measures, 2, len(some), images)
+                is_undefined = np.isnan(scores[:, 0])
+                np.nan_to_num(scores, copy=False)
+                of_topics[pool, some.start : some.stop] = (scores[:, 0] - scores[:, 1]).swapaxes(0, 1)
+                is_judged = counted[lists.judged_docs, 0] > 0
+                for first, last in pairwise(lists.judged_bounds.tolist()):
+                    judged[pool] += np.count_nonzero(is_judged[first:last]) / topics
+            undefined += is_undefined.sum(axis=1)  # with all judgments, which come last
         differences = np.moveaxis(of_topics, 2, 0)  # measure, pool, topic, image
         p = np.array([[t_of_differences(in_pool)[1] for in_pool in by_measure] for by_measure in differences])
         by_topic = differences if len(self.pairs) == 1 else None
         swapped = swapped_t(differences, self.signs)
         return InImages(differences.mean(axis=2), p, by_topic, judged, swapped, undefined / topics)
+
+    def _blocks(self, images: int) -> list[range]:
+        """Topics that are scored together; those with subtopics alone."""
+        topics, entries = len(self.scorer.collection.topics), int(self.lists.lengths.sum())
+        size = 1 if self.scorer.has_diversity else max(1, _WEIGHTS * topics // max(entries * images, 1))
+        return [range(first, min(first + size, topics)) for first in range(0, topics, size)]
 
     def _judged(self, lists: Lists, weights: Weights) -> Iterator[Weights]:
         """The weights of the documents that are judged, for each depth and then for all judgments."""

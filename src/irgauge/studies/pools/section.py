@@ -102,7 +102,7 @@ def _panels(results: Sequence[Pooled]) -> Iterator[Panel]:
         )
         yield from _by_measure("pool-counts", "Pairs with fewer judgments", many, tables.count_table(many))
         for table in tables.worst_tables(many):
-            yield from _by_measure("pool-gains", "Pairs that gain confidence", many, table)
+            yield from _by_measure("pool-gains", "Pairs that look surer", many, table)
 
 
 def _pair_panels(result: Pooled) -> Iterator[Panel]:

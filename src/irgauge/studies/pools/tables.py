@@ -43,7 +43,10 @@ def pair_table(result: Pooled) -> Table:
             Column("significant", "p ≤ α", "share of images in which the runs differ significantly"),
             Column("lower", "p lower", "share of images in which p is lower than with all judgments"),
             Column("chance", explained="share of random swaps of the runs in which t rises as much with some pool"),
-            Column("confidence", explained="whether the pool gives more or less than all judgments, beyond chance"),
+            Column(
+                "confidence",
+                explained="whether p is lower (more) or higher (less) than with all judgments, beyond chance",
+            ),
         ],
         group_by="measure",
         is_main=True,
@@ -63,9 +66,7 @@ def count_table(result: Pooled) -> Table:
             Column("pairs"),
             Column("differ", explained="pairs with p ≤ α on the collection as it is"),
             Column("only_by_pool", explained="those that do not differ significantly with all judgments"),
-            Column(
-                "more_confidence", explained="pairs that gain confidence beyond chance; they may also differ with all"
-            ),
+            Column("more_confidence", explained="pairs that look surer, beyond chance; they may also differ with all"),
             Column("less_confidence"),
         ],
         group_by="measure",
@@ -100,7 +101,7 @@ def worst_tables(result: Pooled) -> Iterator[Table]:
     if records:
         yield Table.of(
             "worst",
-            f"The worst pairs that gain confidence, {_SHOWN} of a measure at most",
+            f"The worst pairs that look surer, {_SHOWN} of a measure at most",
             records,
             [
                 Column("measure"),

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from irgauge.inference.discriminative import BOOTSTRAP, METHODS, TITLES
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
-from irgauge.show.words import counted, percent, two_digits
+from irgauge.show.words import all_of, counted, percent, two_digits
 from irgauge.studies.sensitivity.study import MeasurePower, Sensitivity
 
 
@@ -34,7 +34,7 @@ def of_measures(*, most: MeasurePower, fewest: MeasurePower, measures: int, alph
     """The ends of the discriminative power of several."""
     by = f"By the {TITLES[most.method]}"
     if most.found * fewest.pairs == fewest.found * most.pairs:
-        return f"{by}, all {measures} measures tell as many pairs apart: {_share(most, alpha)}."
+        return f"{by}, {all_of(measures, 'measure')} tell as many pairs apart: {_share(most, alpha)}."
     return (
         f"{by}, {most.measure} tells the most pairs of systems apart: {_share(most, alpha)}{_needed(most)}; "
         f"{fewest.measure} the fewest: {percent(fewest.power)}{_needed(fewest)}."

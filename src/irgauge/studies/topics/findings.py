@@ -9,7 +9,7 @@ from irgauge.inference.leaders import SAME
 from irgauge.show.abridged import ends, ends_note
 from irgauge.show.finding import Finding, sentence
 from irgauge.show.table import Column, Table
-from irgauge.show.words import counted, some
+from irgauge.show.words import all_of, counted, some
 from irgauge.studies.cautions import direction_guessed
 from irgauge.studies.topics.study import TopicDifficulty, Topics
 
@@ -59,7 +59,7 @@ def all_alike(*, measure: str, topics: int, mean: float) -> str:
     """That no topic is harder than another."""
     if topics == 1:
         return f"By {measure} there is one topic, with a mean over systems of {mean:.3f}."
-    return f"By {measure}, all {counted(topics, 'topic')} are equally hard (mean over systems {mean:.3f})."
+    return f"By {measure}, {all_of(topics, 'topic')} are equally hard (mean over systems {mean:.3f})."
 
 
 @sentence("topics-against", claims=())

@@ -17,6 +17,12 @@
       if (left < box.left - 1 || right > box.right + 1 || top < box.top - 2 || bottom > box.bottom + 2) say(svg, "outside", text);
       if (text.textContent.endsWith("…")) say(svg, "cut", text);
     }
+    for (const mark of svg.querySelectorAll(".mark-text.role-mark")) {
+      const numbers = [...mark.querySelectorAll("text")].filter(seen);
+      const boxes = numbers.map((text) => text.getBoundingClientRect());
+      const isBeside = (a, b) => Math.abs(a.top - b.top) < 2 && overlap(a, b); // in one row of cells
+      numbers.forEach((text, i) => boxes.slice(0, i).some((other) => isBeside(other, boxes[i])) && say(svg, "overlaps", text));
+    }
     for (const axis of svg.querySelectorAll(".role-axis-label")) {
       const labels = [...axis.querySelectorAll("text")].filter((text) => seen(text) && isLevel(text));
       const boxes = labels.map((text) => text.getBoundingClientRect());

@@ -85,7 +85,7 @@ def test_latex_is_escaped() -> None:
     text = render(findings(), [SHORT], FACTS, "latex")
     assert r"\item The best is x\_1, by 5 \% of the mean and $\pm$ 0.1 of it." in text
     assert r"\caption{Counts \& sums.}" in text
-    assert text.endswith("Method: paired t-test; $\\alpha$ = 0.05.\n")
+    assert text.endswith("{\\sloppy Method: paired t-test; $\\alpha$ = 0.05. \\par}\n")
 
 
 def test_warnings_are_marked_as_such() -> None:

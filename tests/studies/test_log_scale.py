@@ -170,8 +170,8 @@ def test_captions_are_of_ratios() -> None:
     assert higher["verdict"].startswith("better above 1, worse below 1; not worse where the 90 % interval is above 1/")
     forest = lower.chart("slices")
     assert isinstance(forest, Figure)
-    assert forest.title == "Ratios in latency on kinds of topics"
-    assert "all topics (60)\\nnew / old" in forest.chart.to_json()
+    assert forest.title.startswith("Of 1 system, better than old in latency: ")
+    assert "new / old\\nall topics (60)" in forest.chart.to_json()
 
 
 def test_a_gate_on_a_log_scale_speaks_of_ratios_too() -> None:

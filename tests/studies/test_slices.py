@@ -18,7 +18,9 @@ from irgauge.inference.tests.skewed_t import SKEWED_T
 from irgauge.inference.verdicts import Parts
 from irgauge.reading.topic_slices import Slice
 from irgauge.reading.topic_table import TopicTable
+from irgauge.show.words import listed
 from irgauge.studies.compare.github import github
+from oracles.compared_systems import rows_of
 
 
 def kinds(seed: int = 3, topics: int = 90) -> pl.DataFrame:
@@ -172,6 +174,36 @@ def test_a_gate_that_is_worse_says_but_of_no_slice() -> None:
 def test_the_forest_says_which_rows_are_corrected_together() -> None:
     chart = ig.compare(kinds(), baseline="old", by="type").chart("slices")
     assert "intervals, of kinds for all kinds and pairs together" in " ".join(chart.caption)
+
+
+def test_the_forest_has_the_rows_of_pairs_together_the_same_system_first() -> None:
+    compared = ig.compare(kinds(), by="type")
+    chart = compared.chart("slices")
+    best = compared.comparison.systems[0]
+    frames = [compared.frame(), compared.frame("slices")]
+    tested = [row for frame in frames for row in frame.iter_rows(named=True)]
+    rows = rows_of(chart)
+    assert {row["system"] for row in rows} == {best}
+    assert len(rows) == sum(best in (row["system"], row["against"]) for row in tested)
+    for row in rows:
+        (same,) = (
+            one
+            for one in tested
+            if {one["system"], one["against"]} == {row["system"], row["against"]}
+            and one.get("slice", "all topics") == row["slice"]
+        )
+        sign = 1 if same["system"] == row["system"] else -1
+        assert row["difference"] == pytest.approx(sign * same["difference"])
+        assert sorted((row["low"], row["high"])) == pytest.approx(sorted((sign * same["low"], sign * same["high"])))
+        assert row["verdict"] == (same["verdict"] if sign == 1 else MIRRORED.get(same["verdict"], same["verdict"]))
+    different = dict.fromkeys(("all topics", *(row["slice"] for row in tested if "slice" in row)), 0)
+    for row in tested:
+        different[row.get("slice", "all topics")] += row["verdict"] in MIRRORED
+    counts = [f"{count} on {kind}" for kind, count in different.items()]
+    assert chart.title == f"Of 3 pairs, different in score: {listed(counts)}"
+
+
+MIRRORED = {"better": "worse", "worse": "better"}
 
 
 def test_slices_follow_the_direction() -> None:

@@ -95,7 +95,7 @@ def _bullet(finding: Finding, width: int, look: Look) -> str:
 def _latex(findings: Findings, tables: Sequence[Table], method: str) -> str:
     items = (f"\\item {breakable(without_hints(said(finding)))}" for finding in findings)
     bullets = [r"\begin{itemize} \sloppy", *items, r"\end{itemize}", ""] if findings else []
-    how = breakable(f"Method: {method}.")
+    how = rf"{{\sloppy {breakable(f'Method: {method}.')} \par}}"  # as names are not hyphenated
     return "\n".join([*bullets, *(table.to_latex() for table in tables), how, ""])
 
 

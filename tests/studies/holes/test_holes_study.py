@@ -135,7 +135,12 @@ def _pooled(whole: Collection, systems: int, depth: int) -> Collection:
 def test_a_chart_and_frames(bounded: Bounded) -> None:
     assert bounded.frame().columns == list(bounded.frames["pairs"].names)
     assert bounded.frame("systems")["most"].to_list() == [row.most for row in bounded.systems]
-    assert bounded.chart(best=2).title == "How far unjudged documents could move P@2"
+    kept = sum(row.least >= 0 or row.most <= 0 for row in bounded.pairs if row.measure == "P@2")
+    pairs = sum(row.measure == "P@2" for row in bounded.pairs)
+    keep = "keeps its" if kept == 1 else "keep their"
+    assert (
+        bounded.chart(best=2).title == f"{kept} of {pairs} pairs {keep} order by P@2, whatever unjudged documents are"
+    )
     assert np.isfinite(bounded.frame()["least"].to_numpy()).all()
 
 

@@ -61,7 +61,12 @@ def test_frames_tables_and_a_chart(bounded: Bounded) -> None:
     assert bounded.frame("likely-systems").height == 10
     assert bounded.frame("checks")["way"].to_list() == ["depth", "runs"] * 2
     assert bounded.frame("calibration")["share"].is_between(0, 1).all()
-    assert bounded.chart("calibration").title == "Likely grades where judgments are hidden"
+    depth, runs = (bounded.frame("checks").filter(way=way).row(0, named=True) for way in ("depth", "runs"))
+    assert bounded.chart("calibration").title == (
+        "Relevant documents by likely grades and in truth: "
+        f"{depth['expected']:.0f} and {depth['relevant']:.0f} (deeper documents), "
+        f"{runs['expected']:.0f} and {runs['relevant']:.0f} (documents of half of the runs)"
+    )
     assert {"likely", "likely-systems", "checks", "calibration"} <= {table.name for table in bounded.tables()}
     facts = bounded.provenance
     assert facts["draws"] == 30

@@ -126,7 +126,7 @@ def test_the_sentence_the_table_and_the_chart(small: Bounded) -> None:
     assert [(row.group, row.depth, row.judged, row.ranks) for row in small.groups] == [("x", 2, 3, 1), ("y1", 2, 3, 1)]
     assert small.frame("groups")["difference"].to_list() == [-0.375, -0.375]
     assert small.tables()[-1].name == "groups"
-    assert small.chart("groups").title == "Groups left out of the pool, by P@2"
+    assert small.chart("groups").title == ("Without what it alone brought to the pool, x falls most, by 0.375 in P@2")
 
 
 def test_a_topic_may_lose_all_its_judgments() -> None:

@@ -30,7 +30,9 @@ def test_counts_are_those_of_both_tests(golden: Golden) -> None:
     assert [power.method for power in result.powers] == ["bootstrap"] * 3 + ["hsd"] * 3
     assert all(np.diff([power.power for power in result.by(method)]).max() <= 0 for method in METHODS)
     golden([finding.text for finding in result.findings()])
-    assert result.chart("hsd").title.startswith("p of 15 pairs of systems by 3 measures")
+    each = [f"{power.found} by {power.measure}" for power in result.by("hsd")]
+    title = f"Of 15 pairs of systems, p ≤ 0.05 in {each[0]}, {each[1]} and {each[2]}"
+    assert result.chart("hsd").title == title
 
 
 def test_one_measure_and_measures_that_are_alike() -> None:

@@ -49,8 +49,12 @@ def test_numbers_are_those_of_judgments_cut_by_hand(golden: Golden) -> None:
     assert between == pytest.approx(expected)
     golden([finding.text for finding in result.findings()])
     assert not any(finding.claims for finding in result.findings())
-    for name in ("order", "power"):
-        assert "with fewer judgments" in result.chart(name).title
+    for name, field in (("order", "tau"), ("power", "power")):
+        left = {measure: getattr(result[measure, "4"], field) for measure in result.measures}
+        (most, value), *_ = sorted(left.items(), key=lambda item: (item[1], item[0]), reverse=True)
+        title = result.chart(name).title
+        assert title.startswith("With a pool of depth 4, ")
+        assert f" {value:.2f} by {most} to " in title
 
 
 def test_repeats_are_drawn_and_their_range_is_said() -> None:

@@ -44,8 +44,20 @@ function unplaced(node, key) {
 // A view, or each view of a row of them, no wider than that.
 function narrower(spec, width) {
   if (spec.spec) return { ...spec, spec: narrower(spec.spec, width) };
-  return typeof spec.width === "number" && spec.width > width ? { ...thinner(spec, width / spec.width), width } : spec;
+  return typeof spec.width === "number" && spec.width > width ? { ...unlettered(thinner(spec, width / spec.width), width), width } : spec;
 }
+
+const LETTERED = 40; // pixels of a cell that has room for a number
+
+// Cells without the numbers that they have no room for.
+function unlettered(spec, width) {
+  const kind = (one) => one.mark.type ?? one.mark;
+  const cells = levelsOf(spec.layer?.find((one) => kind(one) === "rect" && isNominal(one.encoding?.x))?.encoding.x).length;
+  return cells && width / cells < LETTERED ? { ...spec, layer: spec.layer.filter((one) => kind(one) !== "text") } : spec;
+}
+
+// The names of an axis, where a chart tells them.
+const levelsOf = (channel) => [channel?.scale?.domain, channel?.sort].find(Array.isArray) ?? [];
 
 const SOLID = ["bar", "tick", "rule", "point"]; // marks that stand side by side
 const SIZES = ["size", "width", "strokeWidth"];
@@ -73,7 +85,7 @@ function fitted(spec, width, drawn) {
   if (!isSingle(spec)) return stacked(spec, width, spec.datasets);
   const square = spec.width === spec.height;
   const height = square ? Math.max(220, spec.height * (width / drawn)) : spec.height;
-  return { ...thinner(spec, width / drawn), width, height, autosize: { type: "fit-x", contains: "padding" } };
+  return { ...unlettered(thinner(spec, width / drawn), width - SIDE), width, height, autosize: { type: "fit-x", contains: "padding" } };
 }
 
 function stacked(spec, width, datasets) {
@@ -84,7 +96,7 @@ function stacked(spec, width, datasets) {
   if (spec.concat) return { ...spec, columns: 1, concat: all(spec.concat) };
   if (!spec.facet) return narrower(spec, width - SIDE);
   const panels = wrapped(spec, datasets);
-  const inner = narrower(panels.spec, width - 110);
+  const inner = narrower(panels.spec, width - 70);
   return "columns" in panels ? { ...panels, spec: inner, columns: Math.max(1, Math.floor((width - 90) / (inner.width + 20))) } : { ...panels, spec: inner };
 }
 
@@ -118,7 +130,9 @@ function titleRooms(view) {
 
 const SLACK = 16; // pixels by which a title may be longer than its axis
 const LETTER = 6.2; // pixels of a letter, of titles
+const GRADIENT = 180; // pixels of a legend of shades
 const LINE = 14; // and of a line of them
+const TITLE = 0.66; // as many letters have room as of titles of axes where these are that share as wide
 
 function lines(text, room) {
   const most = Math.max(14, Math.floor(room / LETTER));
@@ -131,8 +145,31 @@ function lines(text, room) {
   return made;
 }
 
+const NAME = 7.6; // pixels of a letter of a name
+const ENDS = ["_", " ", "-", ".", "/"]; // signs after which a name is broken
+
+// The expression of a name on two lines, if it is longer than the room.
+function onTwoLines(name, room) {
+  const most = Math.floor(room / NAME);
+  const last = ENDS.map((sign) => `lastindexof(slice(${name}, 0, ${most}), '${sign}')`);
+  const place = `(max(${last}) + 1 || ${most})`;
+  return `isArray(${name}) || length(${name}) <= ${most} ? ${name} : [slice(${name}, 0, ${place}), slice(${name}, ${place})]`;
+}
+
+// A view on a phone, whose rows have room for names on two lines where some are longer than the room.
+function taller(spec, room) {
+  for (const part of ["vconcat", "hconcat", "concat"]) if (spec[part]) return { ...spec, [part]: spec[part].map((one) => taller(one, room)) };
+  if (spec.spec) return { ...spec, spec: taller(spec.spec, room) };
+  const names = (spec.layer ?? [spec]).map((one) => levelsOf(one.encoding?.y)).find((one) => one.length) ?? [];
+  const isLong = names.some((one) => String(one).split("\n").some((line) => line.length * NAME > room));
+  return isLong && names.length <= READ ? { ...spec, height: Math.max(spec.height, TWO_LINES * names.length) } : spec;
+}
+
+const TWO_LINES = 32; // pixels of a row whose name is on two lines
+const READ = 60; // rows with names; of more they have ranks
+
 // A specification of Vega whose titles of axes are on as many lines as these have room for, with names no longer than `most`.
-function axesFor(rooms, most) {
+function axesFor(rooms, most, width) {
   const onLines = (axis) => {
     const isAbove = axis.titleAngle === 0; // of rows
     const room = rooms[["left", "right"].includes(axis.orient) && !isAbove ? "y" : "x"];
@@ -140,9 +177,20 @@ function axesFor(rooms, most) {
     const title = lines(axis.title, room);
     return { ...axis, title, ...(isAbove && { titleY: axis.titleY - LINE * (title.length - 1) }) };
   };
-  const cut = (axis) => (axis.labelLimit ? { ...axis, labelLimit: Math.min(axis.labelLimit, most[axis.orient] ?? Infinity) } : axis);
+  const cut = (axis) => {
+    const room = most[axis.orient];
+    if (!axis.labelLimit || !room) return axis;
+    const labels = axis.encode?.labels;
+    const text = { signal: onTwoLines(`(${labels?.update?.text?.signal ?? "datum.label"})`, room) };
+    const encode = axis.orient === "left" ? { ...axis.encode, labels: { ...labels, update: { ...labels?.update, text } } } : axis.encode;
+    return { ...axis, labelLimit: Math.min(axis.labelLimit, room), ...(encode && { encode }) };
+  };
+  const onSeveral = (title) => (typeof title.text === "string" || Array.isArray(title.text) ? { ...title, text: lines([title.text].flat().join(" "), TITLE * width) } : title);
+  const low = (legend) => (legend.gradientLength && width < NARROW ? { ...legend, direction: "horizontal", gradientLength: GRADIENT } : legend);
   const visit = (node) => ({
     ...node,
+    ...(node.legends && { legends: node.legends.map(low) }),
+    ...(node.title?.text && { title: onSeveral(node.title) }),
     ...(node.axes && { axes: node.axes.map(onLines).map(cut) }),
     ...(node.marks && { marks: node.marks.map(visit) }),
   });
@@ -211,7 +259,8 @@ const THIN = 130; // pixels: the least width of a view among others
 function sharing(spec, width, height) {
   const share = (width - SIDE * spec.hconcat.length) / spec.hconcat.length;
   if (share < THIN) return null;
-  const high = height - Math.max(...spec.hconcat.map(axisRoom)) - TITLED;
+  const above = TITLED * (spec.hconcat.some(hasRows) ? 2 : 1); // rows say above them what they are
+  const high = height - Math.max(...spec.hconcat.map(axisRoom)) - above;
   return { ...apart(spec), hconcat: spec.hconcat.map((one) => ({ ...one, width: share, height: high })) };
 }
 
@@ -262,22 +311,32 @@ async function draw(place, spec, isDark) {
   const width = Math.floor(place.width);
   const most = { ...(width < NARROW && { left: 0.42 * width }), ...(place.height && { bottom: 0.4 * place.height }) };
   const show = async (one) => {
-    const view = await showOnce(one, { patch: axesFor({}, most) });
+    const view = await showOnce(one, { patch: axesFor({}, most, width) });
     const rooms = titleRooms(view);
     if (!Object.keys(rooms).length) return view;
     view.finalize();
-    return showOnce(one, { patch: axesFor(rooms, most) });
+    return showOnce(one, { patch: axesFor(rooms, most, width) });
   };
   const drawn = () => widthOf(place);
-  const whole = place.height ? lower(page, LOW) : page;
-  let view = await show(inPlace(page, width, place.height) ?? whole);
+  const roomy = most.left ? taller(page, most.left) : page;
+  const whole = place.height ? lower(roomy, LOW) : roomy;
+  let view = await show(inPlace(roomy, width, place.height) ?? whole);
   if (drawn() <= width + 1) return view;
+  const closer = place.height && isRow(roomy) ? sharing(roomy, 2 * width - drawn() - SLACK, place.height) : null; // names take room
+  if (closer) {
+    view.finalize();
+    view = await show(closer);
+    if (drawn() <= width + 1) return view;
+  }
   view.finalize();
-  const narrow = fitted(whole, width, drawn());
+  let narrow = fitted(whole, width, drawn());
   view = await show(narrow);
-  if (drawn() <= width + 1 || isSingle(narrow)) return view;
-  view.finalize();
-  return show(trimmed(narrow, drawn() - width, narrow.datasets));
+  for (let times = 0; times < 2 && drawn() > width + 1 && !isSingle(narrow); times++) {
+    view.finalize();
+    narrow = trimmed(narrow, drawn() - width, narrow.datasets);
+    view = await show(narrow);
+  }
+  return view;
 }
 
 function showTip(handler, event, item, value) {

@@ -10,13 +10,14 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.page import Panel, Variant, panel
 from irgauge.show.style import Row, data, layered, tips
-from irgauge.show.words import counted, signed
+from irgauge.show.words import counted, listed, signed
 from irgauge.studies.agreement.findings import findings, pair_table, rank_table
 from irgauge.studies.agreement.study import LEAST_MEASURES, LEAST_SYSTEMS, Agreement, agreement
 from irgauge.studies.report_part import Ran, Reporting, ReportPart, Shown, ran, tried
 
 _SIDE = 380  # pixels, of the chart of two measures
 _CELL = 46  # pixels, of the matrix
+_LETTER, _FEW = 7.5, 8  # pixels of a letter; measures whose names stand level below cells
 _LETTERED = 30  # pixels of a cell with a number
 _MOST_SIDE = 700
 _COLOURS = ("#f3c9a5", "#ffffff", "#a9cee9")  # of a τ of -1, 0 and 1: pale, so that text can be read on each
@@ -32,7 +33,7 @@ def scatter(result: Agreement) -> Figure:
     """The mean of each system by two measures."""
     x, y = result.measures
     rows = [_point(result, i) for i in range(len(result.systems))]
-    first, second = (alt.Scale(zero=False, nice=True) for _ in "xy")
+    first, second = (alt.Scale(zero=False, nice=True, padding=8) for _ in "xy")  # so that no point is cut
     base = alt.Chart(data(rows)).encode(
         x=alt.X("x:Q", title=f"mean {x}", scale=first),
         y=alt.Y("y:Q", title=f"mean {y}", scale=second),
@@ -68,23 +69,38 @@ def matrix(result: Agreement) -> Figure:
     names = list(result.measures)
     cell = max(18, min(_CELL + 14, _MOST_SIDE // len(names)))
     side = cell * len(names)
+    wide = max(side, round(len(names) * _LETTER * max(map(len, names)))) if len(names) <= _FEW else side
     base = alt.Chart(data(_cells(result))).encode(
-        x=alt.X("across:O", scale=alt.Scale(domain=names), axis=_axis(-90)),
+        x=alt.X("across:O", scale=alt.Scale(domain=names), axis=_axis(0 if len(names) <= _FEW else -90)),
         y=alt.Y("down:O", scale=alt.Scale(domain=names), axis=_axis(0)),
         tooltip=tips("down:N", "across:N", "tau:Q", down="measure", across="other measure", tau="τ"),
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=list(_COLOURS), interpolate="rgb")
-    colour = alt.Color("tau:Q", scale=scale, legend=alt.Legend(title="Kendall's τ"))
+    is_lettered = cell >= _LETTERED
+    colour = alt.Color("tau:Q", scale=scale, legend=None if is_lettered else alt.Legend(title="Kendall's τ"))
     cells = base.mark_rect(stroke=style.GRID).encode(color=colour)
-    texts = [base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))] if cell >= _LETTERED else []
+    texts = [base.mark_text(color=style.INK).encode(text=alt.Text("shown:N"))] if is_lettered else []
     return Figure(
-        layered(cells, *texts).properties(width=side, height=side),
-        f"How well {len(names)} measures agree on the order of {counted(len(result.systems), 'system')}",
+        layered(cells, *texts).properties(width=wide, height=side),
+        _matrix_title(result),
         (_TAU,),
-        width=max(side, 340) + 160,
+        width=max(wide, 340) + 160,
         provenance=result.provenance,
         alternative="A matrix of measures; each cell holds Kendall's τ of two of them.",
     )
+
+
+def _matrix_title(result: Agreement) -> str:
+    """The measures that agree most on the order, and those that agree least."""
+    systems = counted(len(result.systems), "system")
+    known = sorted((pair.tau, pair.measure, pair.against) for pair in result.pairs if pair.tau is not None)
+    if not known:
+        return f"No two of {len(result.measures)} measures order {systems}"
+    (least, *few), (most, *many) = known[0], known[-1]
+    if least == most:
+        return f"All {len(result.measures)} measures agree alike on the order of {systems} (τ = {signed(most)})"
+    ends = f"{listed(many)} agree most (τ = {signed(most)}), {listed(few)} least ({signed(least)})"
+    return f"On the order of {systems}, {ends}"
 
 
 def _axis(angle: int) -> alt.Axis:

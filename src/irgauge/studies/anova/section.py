@@ -17,6 +17,7 @@ from irgauge.show.abridged import spaced, spaced_note
 from irgauge.show.figure import Figure
 from irgauge.show.finding import Finding, remark, remarks
 from irgauge.show.page import Choices, Panel, Variant, of_measure, panel
+from irgauge.show.rows import in_rows
 from irgauge.show.shared_charts import quantile_plot
 from irgauge.show.style import Row, data, layered, level_axis, only, scale, tips, width_of
 from irgauge.show.table import Table
@@ -26,7 +27,7 @@ from irgauge.studies.anova.study import Analysed, anova
 from irgauge.studies.report_part import BEST, FEW, Ran, Reporting, ReportPart, Shown
 
 _MANY = 30  # lines, which hide each other
-_PANEL = 290  # pixels, the width of one of several panels
+_PANEL, _NAMED = 290, 20  # pixels, the width of one of several panels; so many levels have their names in it
 
 
 def main(result: Analysed) -> Figure:
@@ -68,9 +69,8 @@ def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: a
     order = spaced(np.argsort(-means, kind="stable").tolist())
     name, place = style.SYSTEM if factor == "system" else ("name", "rank")
     rows: list[Row] = [{name: levels[i], place: rank, "mean": means[i]} for rank, i in enumerate(order, 1)]
-    x = level_axis(
-        [levels[i] for i in order], f"{len(levels)} {factor}s, best first", fields=(name, place), named=_PANEL // 14
-    )
+    head, are_rows = f"{len(levels)} {factor}s, best first", factor == "system" and len(levels) <= _NAMED
+    x = level_axis([levels[i] for i in order], head, fields=(name, place), named=_NAMED, angle=0 if are_rows else -90)
     y = alt.Y("mean:Q", title=f"mean {measure}", scale=domain, axis=alt.Axis(grid=True))
     base = alt.Chart(data(rows)).encode(x=alt.X(**x), y=y, tooltip=tips(f"{name}:N", "rank:Q", "mean:Q"))
     line = base.mark_line(color=colour, strokeWidth=1.2)
@@ -79,7 +79,8 @@ def _panel(fit: Fit, factor: str, levels: Sequence[str], measure: str, domain: a
         line, points = line.encode(opacity=style.receding()), points.encode(opacity=style.fading("system"))
     mean = alt.Chart(data([{}])).mark_rule(strokeDash=[4, 3], color=style.MUTED).encode(y=alt.YDatum(fit.mean))
     title = alt.TitleParams(f"{factor} (dashed: mean of all)", fontSize=style.SMALLEST, fontWeight="normal")
-    return layered(mean, line, points).properties(width=_PANEL, height=300, title=title)
+    chart = layered(mean, line, points)
+    return (in_rows(chart, len(levels)) if are_rows else chart).properties(width=_PANEL, height=300, title=title)
 
 
 def interaction(result: Analysed, term: str, *, highlight: str | None = None, best: int | None = None) -> Figure:

@@ -241,7 +241,7 @@ def errors(result: Calibrated, population: str | None = None) -> Figure:
     panels = [_error_panel(calibration, promise, result.alpha, most, colours) for promise in PROMISED]
     return Figure(
         alt.VConcatChart(vconcat=[panel for panel in panels if panel is not None], spacing=14),
-        f"Errors of every method where systems are equally good, by {result.measure} {FOR[calibration.population]}",
+        _errors_title(calibration, result),
         (
             "Points: share of experiments, with 95 % Monte Carlo intervals; dashed: the "
             f"{percent(result.alpha)} that are promised.",
@@ -250,6 +250,14 @@ def errors(result: Calibrated, population: str | None = None) -> Figure:
         provenance=result.provenance,
         alternative="Points with intervals for each method and world, and a line at the level that is promised.",
     )
+
+
+def _errors_title(calibration: Calibration, result: Calibrated) -> str:
+    """How many methods are shown to err more often than they promise, in some world."""
+    above = len({row.method for row in calibration.errors if row.verdict == "liberal"})
+    of = f"{above or 'none'} of {counted(len({row.method for row in calibration.errors}), 'method')}"
+    err = f"{of} {'is' if above < 2 else 'are'} shown to err more often than the {percent(result.alpha)} promised"
+    return capital(f"{err}, by {result.measure} {FOR[calibration.population]}")
 
 
 def _error_panel(

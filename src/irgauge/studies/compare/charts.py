@@ -11,6 +11,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from irgauge.errors import DesignError
 from irgauge.inference.comparison import Comparison
 from irgauge.inference.intervals import NO_POPULATION, MeanInterval
 from irgauge.inference.tests.registry import TESTS
@@ -216,6 +217,8 @@ def pairs(
 def pairs_of(result: MeasureCompared, population: str | None = None, best: int | None = None) -> Figure:
     """The same by one measure, under one population."""
     whole = result.under(population)
+    if whole.baseline is not None:
+        raise DesignError("pairs with a baseline are one row, not a matrix; draw the chart 'intervals'")
     drawn, shown = result.scored.drawn(whole.population), whole if best is None else whole.best(best)
     figure = pair_heatmap(shown, drawn, plain_name(result.measure))
     note = best_note(len(whole.systems) if best is None else best, len(whole.systems))
@@ -279,8 +282,6 @@ def _pair_rows(comparison: Comparison, classes: Sequence[str]) -> Iterator[Row]:
 def _pairs_title(comparison: Comparison, measure: str) -> str:
     where = f" in {measure}" if measure else ""
     count, tested = comparison.significant_count, len(comparison.significant)
-    if comparison.baseline is not None:
-        return capital(f"{differing(count, tested, 'system')} from the baseline {comparison.baseline}{where}")
     rest = f", {tested - count:,} do not" if tested > 1 else ""
     return capital(f"{differing(count, tested, 'pair', ' of systems')}{where}{rest}")
 

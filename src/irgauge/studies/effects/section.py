@@ -25,12 +25,16 @@ def _grey(result: EffectSizes) -> str:
     return f"Not significant: p > {result.alpha:g} {errors(result)}."
 
 
+_ON_LINES = "split(replace(datum.label, ':', ':\\n'), '\\n')"  # topic: above system
+
+
 def sizes(result: EffectSizes) -> Figure:
     """ω² by measure and source, a panel a way to split; coloured by size, grey if not significant (Tables 16 to 20)."""
     sources, measures, splits = (list(result.distinct(field)) for field in ("source", "measure", "shards"))
     plain = alt.Axis(ticks=False, domain=False, labelLimit=style.LONGEST)
+    names = alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=False, labelExpr=_ON_LINES)
     base = alt.Chart().encode(
-        x=alt.X("source:N", title=None, sort=sources, axis=alt.Axis(labelAngle=-90, ticks=False, domain=False)),
+        x=alt.X("source:N", title=None, sort=sources, axis=names),
         y=alt.Y("measure:N", title=None, sort=measures, axis=plain),
         tooltip=tips("split:N", "measure:N", "source:N", "omega2:Q", "p:Q", "class:N"),
     )

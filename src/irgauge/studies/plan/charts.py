@@ -136,12 +136,23 @@ def designs(result: Planned) -> Figure:
     none = f"None: no number of topics is enough with {listed(few, 'or')} {result.replicates}." if few else ""
     return Figure(
         layered(*_design_marks(result)).properties(width=_WIDE, height=320),
-        f"Topics needed to {goal_said(result.goal, result.measure)}",
+        _designs_title(result),
         tuple(filter(None, ("Points: the fewest topics that reach the goal; logarithmic axis.", none))),
         width=720,
         provenance=result.provenance,
         alternative=f"Topics needed, by the number of {result.replicates}.",
     )
+
+
+def _designs_title(result: Planned) -> str:
+    """How many topics it takes with the fewest replicates that are enough, and with the most."""
+    enough = [design for design in result.first.designs if design.topics is not None]
+    head = f"To {goal_said(result.goal, result.measure)}"
+    if not enough:
+        return f"{head}, no number of topics is enough"
+    few, many = enough[0], enough[-1]
+    more = f", {many.topics:,} with {many.replicates}" if many is not few else ""
+    return f"{head} takes {few.topics:,} topics with {few.replicates} {result.replicates}{more}"
 
 
 def _design_marks(result: Planned) -> Iterator[alt.Chart]:

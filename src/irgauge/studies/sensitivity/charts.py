@@ -11,10 +11,11 @@ from irgauge.inference.discriminative import METHODS, TITLES
 from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import Row, data, layered, tips
-from irgauge.show.words import counted
+from irgauge.show.words import counted, listed
 from irgauge.studies.sensitivity.study import Sensitivity
 
 _WIDTH, _HEIGHT = 520, 320
+_TOLD = 4  # measures in a title
 _POINTS = 400  # of a line, of which there may be thousands
 
 
@@ -30,7 +31,7 @@ def curves(result: Sensitivity, method: str) -> Figure:
     level = alt.Chart(data([{}])).mark_rule(strokeDash=[5, 4], color=style.INK).encode(y=alt.YDatum(result.alpha))
     return Figure(
         layered(level, base.mark_line(strokeWidth=1.8)).properties(width=_WIDTH, height=_HEIGHT),
-        f"p of {counted(result.by(method)[0].pairs, 'pair')} of systems by {counted(len(colours), 'measure')}",
+        _title(result, method),
         (
             f"By the {TITLES[method]}. The longer a line stays low, the more pairs its measure tells apart; dashed: "
             f"α = {result.alpha:g}.",
@@ -39,6 +40,15 @@ def curves(result: Sensitivity, method: str) -> Figure:
         provenance=result.provenance,
         alternative="A rising line for each measure: the p of pairs of systems, sorted.",
     )
+
+
+def _title(result: Sensitivity, method: str) -> str:
+    """How many pairs each measure tells apart, the most first; of many measures, the ends."""
+    powers = result.by(method)
+    shown = powers if len(powers) <= _TOLD else (powers[0], powers[-1])
+    each = [f"{power.found:,} by {power.measure}" for power in shown]
+    pairs = counted(powers[0].pairs, "pair")
+    return f"Of {pairs} of systems, p ≤ {result.alpha:g} in {(listed if len(powers) <= _TOLD else ' to '.join)(each)}"
 
 
 def _rows(result: Sensitivity, method: str) -> Iterator[Row]:

@@ -209,7 +209,7 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
     width = 560
     return Figure(
         chart.properties(width=width, height=round(step * len(names))),
-        f"Ranks that systems may have by {result.measure} over {counted(len(result.on), 'collection')}",
+        _ranks_title(result, shown, names[0]),
         (
             "Points: the rank by the mean over collections. Bars: from the best to the worst rank that is possible, "
             f"for all systems together with confidence {percent(1 - result.alpha)}.",
@@ -219,6 +219,15 @@ def ranks(result: SuiteCompared, population: str | None = None, best: int | None
         width=width + 220,
         provenance=result.provenance if population is None else result.provenance_for(population),
         alternative="A bar of possible ranks for each system and population, with a point at its rank.",
+    )
+
+
+def _ranks_title(result: SuiteCompared, shown: Sequence[SuiteClaims], first: str) -> str:
+    """How far the first system may fall."""
+    spans = [f"{' to '.join(map(str, dict.fromkeys(own.ranks_of(first))))} {FOR[own.population]}" for own in shown]
+    over = f"over {counted(len(result.on), 'collection')}"
+    return (
+        f"The first of {len(result.systems)} systems by {result.measure} {over}, {first}, has rank {', '.join(spans)}"
     )
 
 
@@ -261,12 +270,11 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
     )
     numbers = base.mark_text(color=style.INK).encode(text=alt.Text("mean:Q", format=".3f"))
     is_lettered = len(rows) <= _LETTERED and wide >= 36
-    against = "the best there" if result.baseline is None else result.baseline
     return Figure(
         layered(cells, *([numbers] if is_lettered else [])).properties(
             width=round(wide * len(names)), height=round(high * len(result.on))
         ),
-        f"{len(names)} systems on {len(result.on)} collections by {result.measure}, against {against}",
+        _collections_title(result),
         (
             f"Colours: what is said {FOR[claims.population]} of each collection, corrected over its pairs."
             + (" Numbers: means." if is_lettered else ""),
@@ -276,6 +284,19 @@ def collections(result: SuiteCompared, best: int | None = None) -> Figure:
         provenance=result.provenance_of(claims).without("margins"),
         alternative="A table of systems and collections, each cell coloured by what is said of the system there.",
     )
+
+
+def _collections_title(result: SuiteCompared) -> str:
+    """How often the first system is the best, or on how many collections any system is better than the baseline."""
+    many, said = counted(len(result.on), "collection"), [said_of(claims) for _, claims in result.tested]
+    systems = f"{len(result.systems)} systems"
+    if result.baseline is None:
+        first = result.systems[0]
+        best = sum(of[first] == BEST for of in said)
+        return f"{first}, the first of {systems} by {result.measure}, is the best on {best} of {many}"
+    each = [verdict for of in said for verdict in of.values()]
+    counts = f"{each.count('better')} times better and {each.count('worse')} times worse"
+    return f"On {many}, systems are {counts} than {result.baseline} by {result.measure}"
 
 
 def _cells(result: SuiteCompared, names: Sequence[str]) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from irgauge.show import style
 from irgauge.show.figure import Figure
 from irgauge.show.style import data, layered, tips
 from irgauge.show.words import counted
+from irgauge.studies.thinning.findings import kept
 from irgauge.studies.thinning.study import Thinning
 
 _WIDTH, _HEIGHT = 460, 300
@@ -25,7 +26,7 @@ def order(result: Thinning) -> Figure:
     return _figure(
         result,
         layered(ranges, _line(base)),
-        f"The order of {counted(result.systems, 'system')} with fewer judgments",
+        _title(result, f"the order of {counted(result.systems, 'system')} agrees with that by all with τ =", "tau"),
         "Lines: means over repeats; bars: from the least to the largest.",
     )
 
@@ -33,8 +34,19 @@ def order(result: Thinning) -> Figure:
 def power(result: Thinning) -> Figure:
     """The share of pairs with a small p."""
     base = _base(result, "power", f"share of pairs with p ≤ {result.alpha:g}")
-    title = f"Discriminative power of {counted(len(result.measures), 'measure')} with fewer judgments"
+    title = _title(result, f"the share of pairs with p ≤ {result.alpha:g} is", "power")
     return _figure(result, layered(_line(base)), title, "By the randomised Tukey test; means over repeats.")
+
+
+def _title(result: Thinning, what: str, field: str) -> str:
+    """What is left with the fewest judgments, by the measure that keeps most, and the one that keeps least."""
+    fewest = result.pools[-1]
+    values = {measure: getattr(result.parts[measure, fewest], field) for measure in result.measures}
+    known = sorted((value, measure) for measure, value in values.items() if value is not None)
+    if not known:
+        return f"With {kept(fewest)}, all systems have the same mean"
+    each = [f"{value:.2f} by {measure}" for value, measure in (known if len(known) == 1 else (known[-1], known[0]))]
+    return f"With {kept(fewest)}, {what} {' to '.join(each)}"
 
 
 def _base(result: Thinning, field: str, title: str, *, most: float | UndefinedType = Undefined) -> alt.Chart:

@@ -32,10 +32,10 @@ def with_fewest(*, row: ThinnedMeasure, power: float, systems: int, alpha: float
     """What becomes of a measure with the fewest judgments."""
     if row.tau is None:
         order = f"{row.measure} no longer orders {counted(systems, 'system')}"
-        return f"With {_kept(row.pool)}, {order}: all means are the same."
+        return f"With {kept(row.pool)}, {order}: all means are the same."
     spread = "" if row.tau_low == row.tau_high else f" (from {_tau(row.tau_low)} to {_tau(row.tau_high)})"
     return (
-        f"With {_kept(row.pool)} ({row.judged:.1f} documents per topic), the order of {counted(systems, 'system')} by "
+        f"With {kept(row.pool)} ({row.judged:.1f} documents per topic), the order of {counted(systems, 'system')} by "
         f"{row.measure} agrees with that by all judgments with Kendall's τ = {_tau(row.tau)}{spread}; "
         f"{percent(row.power)} of pairs have p ≤ {alpha:g}, with all judgments {percent(power)}."
     )
@@ -45,12 +45,13 @@ def with_fewest(*, row: ThinnedMeasure, power: float, systems: int, alpha: float
 def keeps_best(*, best: ThinnedMeasure, worst: ThinnedMeasure) -> str:
     """Which measure keeps its order best."""
     return (
-        f"With {_kept(best.pool)}, {best.measure} keeps its order best (τ = {_tau(best.tau)}), {worst.measure} least "
+        f"With {kept(best.pool)}, {best.measure} keeps its order best (τ = {_tau(best.tau)}), {worst.measure} least "
         f"({_tau(worst.tau)})."
     )
 
 
-def _kept(pool: str) -> str:
+def kept(pool: str) -> str:
+    """How much is judged."""
     return f"{pool} of the judgments" if pool.endswith("%") else f"a pool of depth {pool}"
 
 

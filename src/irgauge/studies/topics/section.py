@@ -47,7 +47,7 @@ def difficulty(result: Topics) -> Figure:
     names = base.mark_text(align="left", dx=6, dy=-5, color=style.INK).encode(text=alt.Text("named:N"))
     return Figure(
         layered(points.encode(fill=_fill(), tooltip=tip), names).properties(width=_WIDTH, height=_HEIGHT),
-        f"{counted(len(result.topics), 'topic')} by difficulty and separation in {result.measure}",
+        _difficulty_title(result),
         (
             "A point is a topic. Its colour is its discrimination: the correlation, over systems, of its scores with "
             "the means of the other topics; below 0 it orders systems against them.",
@@ -57,6 +57,14 @@ def difficulty(result: Topics) -> Figure:
         provenance=result.provenance,
         alternative="Topics as points: the mean over systems against their standard deviation.",
     )
+
+
+def _difficulty_title(result: Topics) -> str:
+    """The hardest topic, and the one that separates systems most."""
+    topics = counted(len(result.topics), "topic")
+    widest = max(result.topics, key=lambda topic: topic.sd or 0.0)
+    separates = f"; {widest.topic} separates systems most" if widest.sd else ""
+    return f"{result.topics[0].topic} is the hardest of {topics} in {result.measure}{separates}"
 
 
 def _fill() -> alt.Fill:
@@ -80,7 +88,7 @@ def _ends(result: Topics) -> set[str]:
 MOST_SEPARATING = 4  # topics that a chart names
 ORDERS = ("by difficulty", "by separation", "by name")
 MOST_CELLS = 60_000  # of more, only the best systems are shown
-_MOST_SIDE = 840  # pixels: 60 names below it
+_CELL, _MOST_SIDE = 17, 1020  # pixels: 60 names below it, each on its own
 _HEAT_COLOURS = ("#f4f6f8", "#a9cee9", "#3f86bd", "#08416f", "#021a30")  # from the lowest score to the highest
 _SAID = ("hardest first", "most separating first", "by name")
 
@@ -115,7 +123,7 @@ def _cells(result: Topics, systems: Sequence[str]) -> alt.Chart:
     """The cells of some systems, without the axis of topics."""
     by = "" if len(systems) <= style.NAMED else " by rank"
     title = f"{counted(len(systems), 'system')}{by}, best first"
-    cells = alt.Chart(data(_heat_rows(result, len(systems)))).mark_rect().properties(height=_side(len(systems), 16))
+    cells = alt.Chart(data(_heat_rows(result, len(systems)))).mark_rect().properties(height=_side(len(systems), _CELL))
     return cells.encode(
         y=alt.Y(**level_axis(systems, title, fields=style.SYSTEM, angle=0)),
         color=alt.Color("score:Q", title=result.measure, scale=alt.Scale(range=list(_HEAT_COLOURS))),
@@ -133,17 +141,26 @@ def _orders(result: Topics) -> Iterator[list[str]]:
 
 
 def _figure(result: Topics, cells: alt.Chart, names: list[str], order: str) -> Figure:
-    width = _side(len(names), 14)
+    width = _side(len(names), _CELL)
     shown = _shown(result)
     x = _topic_axis(names, f"{counted(len(names), 'topic')}, {order}")
     return Figure(
         cells.encode(x=x).properties(width=width),
-        f"{result.measure} of {counted(shown, 'system')} on {counted(len(names), 'topic')}, topics {order}",
+        _scores_title(result),
         ("A cell is the score of a system on a topic.", *best_note(shown, len(result.systems))),
         width=max(width, 340) + 160,
         provenance=result.provenance,
         alternative="Cells of systems, best first, by topics; the colour is the score.",
     )
+
+
+def _scores_title(result: Topics) -> str:
+    """On how many topics the best system has the best score."""
+    best, of = result.systems[0], f"{counted(len(result.topics), 'topic')}"
+    if len(result.systems) == 1:
+        return f"{result.measure} of {best} on {of}, from {result.topics[0].topic} to {result.topics[-1].topic}"
+    ahead = sum(score == topic.best_score for score, topic in zip(result.scores[:, 0], result.topics, strict=True))
+    return f"{best}, the best of {len(result.systems)} systems, has the best {result.measure} on {ahead} of {of}"
 
 
 def _side(levels: int, step: int) -> int:

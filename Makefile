@@ -216,6 +216,7 @@ tools:
 	done
 	rm -rf $(ENV)
 
+# writes docs/speed.csv, docs/speed.md and the table of README.md; ten minutes on two idle cores
 bench: $(TOOLS)
 	$(BIN)/python -m benchmarks
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -39,3 +41,8 @@ def run_process(command: Sequence[str], **environment: str) -> Usage:
     if status != 0:
         raise RuntimeError(f"{' '.join(command)} ended with status {status}")
     return Usage(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def irgauge(*words: object) -> list[str]:
+    """A command of irgauge."""
+    return [str(Path(sys.executable).with_name("irgauge")), *map(str, words)]

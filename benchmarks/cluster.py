@@ -3,50 +3,35 @@
 from __future__ import annotations
 
 import resource
-import tempfile
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import irgauge
-from benchmarks import passages
 from benchmarks.clock import best_of
 from benchmarks.data import Data
+from benchmarks.figures import Figure, times
 from irgauge.cluster.connecting import connected
 
 _IMAGES = 1000
-_IMAGES_OF_LARGE = 512
 _MEASURES = ("AP", "nDCG@10")
 
 
-def run(data: Data, rounds: int = 3) -> None:
-    """Threads, and worker processes of one thread each that are there already; on small data, and on large."""
-    _compare(data, _IMAGES, 1.1, rounds)
-    with tempfile.TemporaryDirectory() as folder:
-        _compare(passages.write(Path(folder)), _IMAGES_OF_LARGE, 1.2, rounds)
-
-
-def _compare(data: Data, images: int, at_most: float, rounds: int) -> None:
+def run(data: Data, rounds: int = 2) -> Iterator[Figure]:
+    """Threads, and worker processes of one thread each that are there already."""
     runs = irgauge.load(data.qrels, list(data.runs), warn=False)
-
-    def ask(**how: Any) -> object:  # noqa: ANN401  # options
-        return irgauge.bootstrap(runs, _MEASURES, images=images, **how).standard_error
-
-    print(f"\n{images} images of {data.name}, {len(data.runs)} runs, {len(_MEASURES)} measures (best of {rounds}):")
-    with connected("local:1") as (alone, _), connected("local:2") as (both, _):
-        peers = {
-            "1 thread": partial(ask, workers=1),
-            "2 threads": partial(ask, workers=2),
-            "1 worker": partial(ask, scheduler=alone),
-            "2 workers": partial(ask, scheduler=both),
-        }
-        ask(scheduler=both)  # loads the compiled code
-        times = best_of(peers, rounds)
+    peers: dict[str, Callable[[], object]] = {"two threads": lambda: _asked(runs, workers=2)}
+    with connected("local:2") as (both, _):
+        peers |= {"two workers": lambda: _asked(runs, scheduler=both)}
+        _asked(runs, scheduler=both)  # loads the compiled code
+        seconds = best_of(peers, rounds)
         peaks = both.run(_peak)
-    for name, seconds in times.items():
-        print(f"  {name:<10} {seconds:7.2f} s   {seconds / times['2 threads']:5.2f} times 2 threads")
-    told = f"2 workers at most {at_most} times"
-    print(f"  (asked: {told}) a worker of the two holds at most {max(peaks.values()):,.0f} MiB")
+    threads, workers = (Figure(f"1,000 images with {name}", seconds[name], "s") for name in seconds)
+    yield from (threads, workers, times("two workers over two threads", workers, threads, 1.1))
+    yield Figure("memory of one of two workers", max(peaks.values()), "MiB")
+
+
+def _asked(runs: irgauge.Collection, **how: Any) -> object:  # noqa: ANN401  # options
+    return irgauge.bootstrap(runs, _MEASURES, images=_IMAGES, **how).standard_error
 
 
 def _peak() -> float:

@@ -16,6 +16,12 @@ class Data:
     name: str
     qrels: Path
     runs: tuple[Path, ...]
+    corpus_size: int | None = None  # that of the documents seen
+
+    @property
+    def files(self) -> list[str]:
+        """As a command takes them."""
+        return [str(self.qrels), *map(str, self.runs)]
 
 
 def prepare(folder: Path) -> Data:
@@ -28,7 +34,7 @@ def prepare(folder: Path) -> Data:
         target = folder / packed.relative_to(source).with_suffix("")
         with gzip.open(packed) as content, target.open("wb") as plain:
             shutil.copyfileobj(content, plain)
-    return Data("TREC-8", folder / "qrels.txt", tuple(sorted((folder / "runs").iterdir())))
+    return Data("TREC-8", folder / "qrels.txt", tuple(sorted((folder / "runs").iterdir())), corpus_size=528_155)
 
 
 def _simulated(folder: Path) -> Data:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.clock import run_process
+from benchmarks.clock import irgauge, run_process
+from benchmarks.figures import Figure
 from irgauge.simulation.collections import Design, simulate
 
 _DESIGNS = (
@@ -17,34 +18,23 @@ _MEASURES = ("-m", "AP", "-m", "nDCG@10")
 _COMMANDS = (("compare",), ("bootstrap", "--images", "200"), ("report",))
 
 
-def run() -> None:
+def run() -> Iterator[Figure]:
     """Each command on each grid."""
     for design in _DESIGNS:
         with tempfile.TemporaryDirectory() as name:
             simulate(design).write(Path(name) / "data")
-            print(f"\n{design.systems:,} systems on {design.topics:,} topics, by two measures:")
             for command in _COMMANDS:
-                _measure(command, Path(name), design)
+                yield from _measured(command, Path(name), design)
 
 
-def _measure(command: tuple[str, ...], folder: Path, design: Design) -> None:
+def _measured(command: tuple[str, ...], folder: Path, design: Design) -> Iterator[Figure]:
     verb, *options = command
-    page = folder / "report.html"
-    files = [
-        str(folder / "data" / "qrels.txt"),
-        str(folder / "data" / "runs"),
-        "--corpus-size",
-        str(design.corpus_size),
-    ]
-    to = ["-o", str(page)] if verb == "report" else []
-    took = run_process([_executable(), verb, *files, *_MEASURES, *options, *to, "--quiet"])
-    size = f", page {page.stat().st_size / 1e6:.2f} MB (asked: at most 8)" if to else ""
-    print(f"  {verb:<10} {took.seconds:7.1f} s, peak memory {took.megabytes:6.0f} MiB{size}")
-
-
-def _executable() -> str:
-    return str(Path(sys.executable).with_name("irgauge"))
-
-
-if __name__ == "__main__":
-    run()
+    page, data = folder / "report.html", folder / "data"
+    to = ["-o", page] if verb == "report" else []
+    files = [data / "qrels.txt", data / "runs", "--corpus-size", design.corpus_size]
+    took = run_process(irgauge(verb, *files, *_MEASURES, *options, *to, "--quiet"))
+    what = f"{verb}, {design.systems:,} systems on {design.topics:,} topics"
+    yield Figure(what, took.seconds, "s")
+    yield Figure(f"memory of {what}", took.megabytes, "MiB")
+    if to:
+        yield Figure(f"page of {what}", page.stat().st_size / 1e6, "MB", 8)

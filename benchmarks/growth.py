@@ -1,19 +1,17 @@
-"""How studies grow: seconds of a processor of a small study, and how many times as long ten times as much of it takes.
-
-`python -m benchmarks.growth`, in a minute.
-"""
+"""How studies grow: the time of a processor of a small study, and how many times that ten times as much of it takes."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 import irgauge
+from benchmarks.figures import Figure
 from irgauge.reading.collection import Collection
 from irgauge.simulation.collections import Design, simulate
 from irgauge.simulation.judges import JudgeDesign, simulate_judge
@@ -63,23 +61,22 @@ def sequential(topics: int) -> Study:
 
 
 STUDIES: Mapping[str, tuple[Callable[..., Study], Sizes]] = {
-    "judges": (judges, {"systems": 10, "topics": 50, "judges": 2}),
-    "holes": (holes, {"systems": 10, "topics": 50}),
-    "compare, by kinds": (slices, {"systems": 6, "topics": 400, "kinds": 4}),
-    "gate, a look": (sequential, {"topics": 100}),
+    "judges": (judges, {"systems": 20, "topics": 50, "judges": 3}),
+    "holes": (holes, {"systems": 20, "topics": 50}),
+    "compare, by kinds": (slices, {"systems": 20, "topics": 500, "kinds": 5}),
+    "gate, a look": (sequential, {"topics": 1000}),
 }
 
 
-def run() -> None:
-    """Print each study as it is, and with ten times as much of everything in turn."""
-    print(f"\nhow studies grow, seconds of a processor (best of {ROUNDS}):")
+def run() -> Iterator[Figure]:
+    """Each study as it is, and with ten times as much of everything in turn."""
     for name, (make, sizes) in STUDIES.items():
         base = _seconds(make(**sizes))
         said = ", ".join(f"{count} {what}" for what, count in sizes.items())
-        print(f"  {name} ({said}): {base:.3f} s")
+        yield Figure(f"{name} ({said})", 1000 * base, "ms")
         for what, count in sizes.items():
             more = _seconds(make(**{**sizes, what: TENFOLD * count}))
-            print(f"    {TENFOLD} times the {what}: {more / base:6.1f} times as long")
+            yield Figure(f"{name}, 10 times the {what}", more / base, "times")
 
 
 def _collection(systems: int, topics: int) -> Collection:
@@ -105,7 +102,3 @@ def _seconds(study: Study) -> float:
         study().findings()
         times.append(time.process_time() - start)
     return min(times)
-
-
-if __name__ == "__main__":
-    run()

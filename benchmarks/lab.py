@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.clock import Usage, run_process
+from benchmarks.clock import Usage, irgauge, run_process
+from benchmarks.figures import Figure
 from irgauge.lab.generated import generate
 from irgauge.lab.index import Index
 
@@ -25,12 +26,12 @@ class Text(NamedTuple):
     topics: Path
 
 
-def run() -> None:
+def run() -> Iterator[Figure]:
     """A small collection, then a large one."""
     with tempfile.TemporaryDirectory() as name:
-        _small(_text(Path(name)), Path(name))
+        yield from _small(_text(Path(name)), Path(name))
     with tempfile.TemporaryDirectory() as name:
-        _large(Path(name))
+        yield from _large(Path(name))
 
 
 def _text(folder: Path) -> Text:
@@ -41,21 +42,17 @@ def _text(folder: Path) -> Text:
     return Text("generated text", folder / "text" / "documents.trec", folder / "text" / "topics.trec")
 
 
-def _small(text: Text, folder: Path) -> None:
+def _small(text: Text, folder: Path) -> Iterator[Figure]:
     index = folder / "index"
     _run("index", text.documents, "-o", folder / "warm")  # files that are read for the first time
     took = _run("index", text.documents, "-o", index)
-    found = Index.load(index)
-    each_second = found.n_documents / took.processor
-    print(f"\nThe lab on {text.name}: {found.n_documents:,} documents of {found.mean_length:.0f} words")
-    print(f"  index       {took.seconds:6.1f} s, {each_second:,.0f} documents a second and core (asked: 5,000)")
+    documents = Index.load(index).n_documents / took.processor
+    yield Figure("lab index, small collection", documents, "documents a second", 5000, "at least")
     took = _run("run", index, text.topics, "--systems", _FIFTY, "-o", folder / "runs")
-    runs = len(list((folder / "runs").iterdir()))
-    print(f"  {runs} systems  {took.seconds:6.1f} s (asked: at most 60)")
+    yield Figure("lab run of 50 systems, small collection", took.seconds, "s", 60)
 
 
-def _large(folder: Path) -> None:
-    print(f"\nThe lab on {_LARGE:,} generated documents, in at most {_ROOM:,} MiB:")
+def _large(folder: Path) -> Iterator[Figure]:
     text, index = folder / "text", folder / "index"
     steps = {
         "generate": ("--documents", _LARGE, "--clusters", 50, "-o", text),
@@ -72,14 +69,9 @@ def _large(folder: Path) -> None:
     }
     for name, arguments in steps.items():
         took = _run(name, *arguments)
-        told = "" if took.megabytes <= _ROOM else ": too much"
-        print(f"  {name:<10} {took.seconds:7.1f} s, peak memory {took.megabytes:6.0f} MiB{told}")
+        yield Figure(f"lab {name}, 200,000 documents", took.seconds, "s")
+        yield Figure(f"memory of lab {name}, 200,000 documents", took.megabytes, "MiB", _ROOM)
 
 
 def _run(*arguments: object) -> Usage:
-    program = str(Path(sys.executable).with_name("irgauge"))
-    return run_process([program, "lab", *map(str, arguments), "--quiet"])
-
-
-if __name__ == "__main__":
-    run()
+    return run_process(irgauge("lab", *arguments, "--quiet"))

@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.clock import run_process
+from benchmarks.clock import irgauge, run_process
+from benchmarks.figures import Figure
+from irgauge.simulation.collections import Design, simulate
 
 _SYSTEMS, _CORPUS = 500, 20_000
 _MEASURES = ("-m", "AP", "-m", "nDCG@10")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
-def run() -> None:
-    """A report with all pairs of 500 systems by two measures: at most 8 MB, and 3 s until its first chart."""
-    from irgauge.simulation.collections import Design, simulate
-
-    irgauge = str(Path(sys.executable).with_name("irgauge"))
+def run() -> Iterator[Figure]:
+    """A report with all pairs of 500 systems by two measures."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         simulate(Design(systems=_SYSTEMS, families=60, depth=100, corpus_size=_CORPUS)).write(folder / "data")
         page = folder / "report.html"
-        files = [str(folder / "data" / "qrels.txt"), str(folder / "data" / "runs"), "--corpus-size", str(_CORPUS)]
-        took = run_process([irgauge, "report", *files, *_MEASURES, "-o", str(page), "--quiet"])
-        print(f"\nreport of {_SYSTEMS} systems, with all pairs by two measures:")
-        print(f"  written in       {took.seconds:7.2f} s, {took.megabytes:.0f} MB of memory")
-        print(f"  page             {page.stat().st_size / 1e6:7.2f} MB")
+        files = [folder / "data" / "qrels.txt", folder / "data" / "runs", "--corpus-size", _CORPUS]
+        took = run_process(irgauge("report", *files, *_MEASURES, "-o", page, "--quiet"))
+        yield Figure("report, 500 systems", took.seconds, "s")
+        yield Figure("page of report, 500 systems", page.stat().st_size / 1e6, "MB", 8)
         opened = _opened(page)
-        print("  no Chromium to open it" if opened is None else f"  first chart in   {opened:7.2f} s")
+        if opened is not None:
+            yield Figure("first chart of report, 500 systems, in Chromium", opened, "s", 3)
 
 
 def _opened(page: Path) -> float | None:
@@ -51,7 +50,3 @@ def _opened(page: Path) -> float | None:
         taken = time.perf_counter() - start
         browser.close()
     return taken
-
-
-if __name__ == "__main__":
-    run()

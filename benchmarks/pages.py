@@ -1,37 +1,23 @@
-"""Whole pages as processes, reading included: the report, and the reproduction of the papers' tables."""
+"""The whole report as a process, reading included."""
 
 from __future__ import annotations
 
-import os
-import sys
 import tempfile
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
-from benchmarks.clock import best_of, run_process
+from benchmarks.clock import irgauge, run_process
 from benchmarks.data import Data
-from benchmarks.peer_trec_eval import NOT_FOUND, trec_eval
-
-_CORPUS = 528_155  # documents of TREC-8
+from benchmarks.figures import Figure
 
 
-def run(data: Data, rounds: int = 2) -> None:
-    """Each page against trec_eval scoring the runs once."""
-    irgauge = str(Path(sys.executable).with_name("irgauge"))
+def run(data: Data, rounds: int = 2) -> Iterator[Figure]:
+    """Two measures."""
     with tempfile.TemporaryDirectory() as folder:
-        files = [str(data.qrels), *map(str, data.runs), "--corpus-size", str(_CORPUS)]
-        pages = {"report": [irgauge, "report", *files, "-m", "AP", "-m", "nDCG@10", "-o", f"{folder}/report.html"]}
-        if trec8 := os.environ.get("IRGAUGE_TREC8"):
-            pages["reproduction"] = [irgauge, "reproduce", "--data", trec8, "-o", f"{folder}/reproduction.html"]
-        for command in pages.values():
-            run_process([*command, "--quiet"])  # fills the cache of compiled code
-        peers: dict[str, Callable[[], object]] = {
-            name: lambda command=command: run_process([*command, "--quiet"])  # type: ignore[misc]  # a default
-            for name, command in pages.items()
-        }
-        once = trec_eval(data, ["map"])
-        times = best_of(peers | ({"trec_eval, once": once} if once else {}), rounds)
-    print(f"\nwhole pages of {data.name}, reading included (best of {rounds}):")
-    for name, seconds in times.items():
-        ratio = f"{seconds / times['trec_eval, once']:6.2f} times trec_eval" if once else NOT_FOUND
-        print(f"  {name:<16} {seconds:7.2f} s   {ratio}")
+        size = ["--corpus-size", str(data.corpus_size)] if data.corpus_size else []
+        command = irgauge(
+            "report", *data.files, *size, "-m", "AP", "-m", "nDCG@10", "-o", f"{folder}/p.html", "--quiet"
+        )
+        run_process(command)  # fills the cache of compiled code
+        took = min((run_process(command) for _ in range(rounds)), key=lambda usage: usage.seconds)
+    yield Figure("report, two measures", took.seconds, "s")
+    yield Figure("memory of report", took.megabytes, "MiB")

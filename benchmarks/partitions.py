@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.clock import best_of
 from benchmarks.data import Data
+from benchmarks.figures import Figure, times
 from irgauge import load
 from irgauge.inference.tests.flips import randomization
 from irgauge.replicates.bench import Bench
-from irgauge.studies.partition.inferring import infer
 from irgauge.studies.partition.options import PartitionOptions
 from irgauge.studies.partition.split import Divider, ranked_values
 from irgauge.studies.partition.study import partition
@@ -25,37 +23,22 @@ SAMPLE = 300  # draws of the direct way; its time is scaled to all of them
 PAIRS = 200  # pairs of systems of the direct randomization test; its time is scaled to all of them
 
 
-def run(data: Data) -> None:
-    """Print the ratios, and the peak memory of this process."""
+def run(data: Data) -> Iterator[Figure]:
+    """Scoring included in ours."""
     collection = load(data.qrels, data.runs, precision="single")
-    divider = Divider(
-        Bench(collection), "AP", PartitionOptions(parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
-    )
-    ranking, drawing = divider.pairs, divider.drawing
-    splits = [ranked_values(divider.divided(PARTS, number), ranking) for number in range(SPLITS)]  # topic, system, part
+    options = PartitionOptions(parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
+    divider = Divider(Bench(collection), "AP", options)
+    values = ranked_values(divider.divided(PARTS, 0), divider.pairs)  # topic, system, part
 
-    def infer_split(number: int) -> None:
-        infer(drawing.fit(splits[number]), (PARTS, number), ranking, drawing)
+    def ours() -> None:
+        partition(collection, "AP", parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
 
-    def on_threads(count: int) -> Callable[[], object]:
-        return lambda: list(pools[count].map(infer_split, range(SPLITS)))
-
-    def whole() -> object:
-        return partition(collection, "AP", parts=PARTS, splits=SPLITS, p="paper", draws=DRAWS, fill="drop")
-
-    pools = {count: ThreadPoolExecutor(count) for count in (1, 2)}
-    whole()  # compiled
-    peers = {"one thread": on_threads(1), "two threads": on_threads(2), "scoring included": whole}
-    times = best_of(peers | {"direct": lambda: _direct(splits[0], SAMPLE)}, 5)
-    direct = times["direct"] * SPLITS * DRAWS / SAMPLE
-    print(
-        f"\nPartition method, {data.name}, {len(ranking.systems)} systems, {SPLITS} splits, {DRAWS} draws (best of 5):"
-    )
-    print(f"  each sample drawn and refitted with numpy {direct:6.1f} s (from {SAMPLE} draws of one split)")
-    for name in peers:
-        print(f"  ours, {name:<16} {times[name]:6.2f} s   {direct / times[name]:4.0f} times faster")
-    _randomization(splits[0].mean(axis=2), ranking.systems)
-    print(f"  peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
+    ours()  # compiles
+    seconds = best_of({"ours": ours, "direct": lambda: _direct(values, SAMPLE)}, 2)
+    partitions = Figure("partition method, 11 splits, 10,000 draws", seconds["ours"], "s")
+    direct = Figure("partition method, each draw refitted with numpy", seconds["direct"] * SPLITS * DRAWS / SAMPLE, "s")
+    yield from (partitions, direct, times("numpy over the partition method", direct, partitions))
+    yield from _randomization(values.mean(axis=2))
 
 
 def _direct(values: Floats, draws: int) -> Floats:
@@ -72,10 +55,10 @@ def _direct(values: Floats, draws: int) -> Floats:
     return effects
 
 
-def _randomization(values: Floats, systems: tuple[str, ...]) -> None:
-    """All pairs at once against one pair after another."""
-    rng = np.random.default_rng(1)
-    signs = rng.choice([-1.0, 1.0], (DRAWS, len(values)))  # draw, topic
+def _randomization(values: Floats) -> Iterator[Figure]:
+    """All pairs at once, with intervals, against the p-values alone of one pair after another."""
+    systems = tuple(map(str, range(values.shape[1])))
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (DRAWS, len(values)))  # draw, topic
     first, second = np.triu_indices(len(systems), 1)
 
     def by_pairs() -> None:
@@ -83,9 +66,6 @@ def _randomization(values: Floats, systems: tuple[str, ...]) -> None:
             d = values[:, u] - values[:, v]
             np.count_nonzero(np.abs(signs @ d) >= abs(d.sum()))
 
-    times = best_of({"ours": lambda: randomization(values, systems, draws=DRAWS, seed=0), "pairs": by_pairs}, 2)
-    slow = times["pairs"] * len(first) / min(PAIRS, len(first))
-    print(
-        f"  randomization of {len(first)} pairs, {DRAWS} sign vectors: {times['ours']:.2f} s with intervals; ", end=""
-    )
-    print(f"p-values alone, pair by pair, {slow:.2f} s")
+    seconds = best_of({"ours": lambda: randomization(values, systems, draws=DRAWS, seed=0), "pairs": by_pairs}, 2)
+    yield Figure("randomization of all pairs, 10,000 draws", seconds["ours"], "s")
+    yield Figure("randomization pair by pair with numpy", seconds["pairs"] * len(first) / min(PAIRS, len(first)), "s")

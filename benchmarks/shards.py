@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
-from benchmarks.clock import best_of, run_process
+from benchmarks.clock import irgauge, run_process
 from benchmarks.data import Data
-from benchmarks.peer_trec_eval import trec_eval
+from benchmarks.figures import Figure
+
+_OPTIONS = ("-m", "AP", "--quiet", "--test", "tukey", "--population", "documents")
 
 
-def robustness_study(data: Data, rounds: int = 2) -> None:
-    """The whole study, reading included, against trec_eval scoring the runs once."""
-    executable = str(Path(sys.executable).with_name("irgauge"))
-    tukey = ["--test", "tukey", "--population", "documents"]
-    study = [executable, "robustness", str(data.qrels), *map(str, data.runs), "-m", "AP", "--quiet", *tukey]
-    usage = run_process(study)  # fills the cache of compiled code
-    peers: dict[str, Callable[[], object]] = {"the study": lambda: run_process(study)}
-    if once := trec_eval(data, ["map"]):
-        peers["trec_eval, once"] = once
-    times = best_of(peers, rounds)
-    print(f"\n7 numbers of shards, 10 resamples, 5 models, AP, reading included (best of {rounds}):")
-    for name, seconds in times.items():
-        print(f"  {name:<16} {seconds:7.2f} s   {seconds / times['the study']:6.2f} times ours")
-    print(f"  peak memory of the study: {usage.megabytes:.0f} MiB")
+def run(data: Data, rounds: int = 2) -> Iterator[Figure]:
+    """The whole study, reading included."""
+    study = irgauge("robustness", *data.files, *_OPTIONS)
+    run_process(study)  # fills the cache of compiled code
+    took = min((run_process(study) for _ in range(rounds)), key=lambda usage: usage.seconds)
+    yield Figure("robustness, 7 numbers of shards, 10 splits, 5 models", took.seconds, "s")
+    yield Figure("memory of robustness", took.megabytes, "MiB")

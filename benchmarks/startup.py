@@ -1,77 +1,61 @@
-"""How long the first things take: the help text, the first use, which compiles, and the parts of a short command."""
+"""How long the first things take: the help text, the first use, which compiles, and commands with little to do."""
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.clock import best_of, run_process
+from benchmarks.clock import best_of, irgauge, run_process
+from benchmarks.figures import Figure
 
-_ALL_MEASURES = (
-    "import irgauge\n"
-    "from irgauge.scoring.catalogue import RECORDS\n"
-    "plain = [record for record in RECORDS if record.diversity is None]\n"
-    "ends = ['@10' if record.cutoff == 'required' else '@0.1' if record.at == 'recall' else '' for record in plain]\n"
-    "names = [record.name + end for record, end in zip(plain, ends)]\n"
-    "irgauge.score(irgauge.load({'q': {'d': 1, 'e': 0}}, {'q': {'d': 1.0, 'f': 0.5}}), names)\n"
-)
-
-
-_COMMANDS = (("score",), ("compare",), ("report", "-o"))
+_COMMANDS = (("score",), ("compare",), ("report", "-o", "report.html"))
 _PARTS = {
     "Python": "",
-    "+ numpy": "import numpy",
-    "+ numba": "import numba",
-    "+ the modules of the command": "import irgauge.cli.program, irgauge.cli.app, irgauge.studies.score.study",
+    "numpy": "import numpy",
+    "numba": "import numba",
+    "modules of score": "import irgauge.cli.program, irgauge.cli.app, irgauge.studies.score.study",
 }
 
 
-def startup() -> None:
-    """Times of `irgauge --help`, of the first use of commands and measures, and of the start of `irgauge score`."""
-    executable = str(Path(sys.executable).with_name("irgauge"))
-    help_time = best_of({"help": lambda: run_process([executable, "--help"])}, 5)["help"]
-    print(f"\nirgauge --help: {help_time:.2f} s")
-    with tempfile.TemporaryDirectory() as folder:
-        run_process([executable, "simulate", "-o", folder, "--quiet"])
-        _first_use(executable, Path(folder))
-        _start(executable, Path(folder))
-    _every_measure()
+def run() -> Iterator[Figure]:
+    """On a small simulated collection, and on two small tables of scores."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run_process(irgauge("simulate", "-o", folder, "--quiet"))
+        for system in ("old", "new"):
+            rows = (f"{topic},{topic % 7 / 10 + (system == 'new') * topic % 3 / 9}\n" for topic in range(50))
+            (folder / f"{system}.csv").write_text("topic,score\n" + "".join(rows))
+        yield _first_use(folder)
+        yield from _short(folder)
 
 
-def _first_use(executable: str, folder: Path) -> None:
+def _first_use(folder: Path) -> Figure:
     """What `score`, `compare` and `report` take more, one after the other, on a machine that has compiled nothing."""
-    data, total = [str(folder / "qrels.txt"), str(folder / "runs"), "--quiet"], 0.0
-    for command, *output in _COMMANDS:
-        line = [executable, command, *data, *output, *(str(folder / "report.html") for _ in output)]
+    total = 0.0
+    for command, *options in _COMMANDS:
+        to = [options[0], folder / options[1]] if options else []
+        line = irgauge(command, folder / "qrels.txt", folder / "runs", "--quiet", *to)
         cold, warm = (run_process(line, NUMBA_CACHE_DIR=str(folder / "cache")) for _ in range(2))
         total += cold.processor - warm.processor
-        print(f"first use of irgauge {command}: {cold.seconds:.1f} s, afterwards {warm.seconds:.1f} s")
-    print(f"compiling for these three together: {total:.1f} s of a processor")
+    return Figure("compiling for score, compare and report, of a processor", total, "s", 5)
 
 
-def _start(executable: str, folder: Path) -> None:
-    """What a command takes that has next to nothing to do: the least time of any, part by part."""
-    short = [executable, "score", str(folder / "qrels.txt"), str(folder / "runs" / "F1-1.run"), "--quiet"]
-    run_process(short)  # fills the cache of compiled code
-    code = [list(_PARTS.values())[: i + 1] for i in range(len(_PARTS))]
-    peers: dict[str, Callable[[], object]] = {
-        name: partial(
-            run_process, [sys.executable, "-c", "\n".join(["import gc", "gc.set_threshold(200_000)", *lines])]
-        )
-        for name, lines in zip(_PARTS, code, strict=True)
-    }
-    times = best_of(peers | {"+ compiled code, one small run": partial(run_process, short)}, 5)
-    print("the start of irgauge score (best of 5):")
-    for name, seconds in times.items():
-        print(f"  {name:<32} {seconds:.2f} s")
-
-
-def _every_measure() -> None:
-    first_use = [sys.executable, "-c", _ALL_MEASURES]
-    with tempfile.TemporaryDirectory() as cache:
-        cold = run_process(first_use, NUMBA_CACHE_DIR=cache).seconds
-        warm = run_process(first_use, NUMBA_CACHE_DIR=cache).seconds
-    print(f"first use, every measure: {cold:.1f} s, of which {cold - warm:.1f} s compiling; afterwards {warm:.2f} s")
+def _short(folder: Path) -> Iterator[Figure]:
+    """Commands that have next to nothing to do, and the parts of the start of one, each with those before it."""
+    tables = folder / "old.csv", folder / "new.csv"
+    score = irgauge("score", folder / "qrels.txt", folder / "runs" / "F1-1.run", "--quiet")
+    run_process(score)  # fills the cache of compiled code
+    code = ["import gc", "gc.set_threshold(200_000)"]
+    peers: dict[str, Callable[[], object]] = {}
+    for name, line in _PARTS.items():
+        code.append(line)
+        peers[f"start, {name}"] = partial(run_process, [sys.executable, "-c", "\n".join(code)])
+    peers["start, score of one small run"] = partial(run_process, score)
+    peers["help"] = partial(run_process, irgauge("--help"))
+    peers["gate of two tables"] = partial(run_process, irgauge("gate", *tables, "--margin", "1%", "--quiet"))
+    peers["compare of two tables"] = partial(run_process, irgauge("compare", *tables, "--quiet"))
+    for name, seconds in best_of(peers, 5).items():
+        yield Figure(name, seconds, "s", 0.6 if name.endswith("tables") else None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 import numpy as np
 from scipy.stats import studentized_range
 
+from benchmarks.figures import Figure, times
 from irgauge.inference.studentized import ppf, sf
 
 SYSTEMS, FREEDOM = 129, 49 * 128
@@ -34,22 +35,16 @@ def statistics(seed: int = 0) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.abs(means[first] - means[second])
 
 
-def run() -> None:
-    """Print both ratios, and the largest difference between the p-values."""
+def run() -> Iterator[Figure]:
+    """P-values and a quantile."""
     q = statistics()
     sample = np.random.default_rng(1).choice(q, SAMPLE, replace=False)
-    ours, theirs = sf(sample, SYSTEMS, FREEDOM), studentized_range.sf(sample, SYSTEMS, FREEDOM)
-    print(f"Tukey, {SYSTEMS} systems, {FREEDOM} degrees of freedom")
-    print(f"  largest difference to scipy's p-values: {np.abs(ours - theirs).max():.1e}")
-
-    fast = _seconds(lambda: sf(q, SYSTEMS, FREEDOM), REPEATS)
-    slow = _seconds(lambda: studentized_range.sf(sample, SYSTEMS, FREEDOM), 1) * PAIRS / SAMPLE
-    print(f"  {PAIRS} p-values: {1e3 * fast:.1f} ms, scipy {slow:.1f} s (from {SAMPLE}), {slow / fast:.0f} times")
-
-    fast = _seconds(lambda: ppf(0.95, SYSTEMS, FREEDOM), REPEATS)
-    slow = _seconds(lambda: studentized_range.ppf(0.95, SYSTEMS, FREEDOM), 3)
-    print(f"  one quantile: {1e3 * fast:.2f} ms, scipy {1e3 * slow:.0f} ms, {slow / fast:.0f} times")
-
-
-if __name__ == "__main__":
-    run()
+    fast = Figure("Tukey, p of 8,256 pairs", 1e3 * _seconds(lambda: sf(q, SYSTEMS, FREEDOM), REPEATS), "ms")
+    taken = _seconds(lambda: studentized_range.sf(sample, SYSTEMS, FREEDOM), 1) * PAIRS / SAMPLE
+    slow = Figure("Tukey with scipy, p of 8,256 pairs", 1e3 * taken, "ms")
+    yield from (fast, slow, times("scipy over Tukey", slow, fast))
+    fast = Figure("Tukey, a quantile", 1e3 * _seconds(lambda: ppf(0.95, SYSTEMS, FREEDOM), REPEATS), "ms")
+    slow = Figure(
+        "Tukey with scipy, a quantile", 1e3 * _seconds(lambda: studentized_range.ppf(0.95, SYSTEMS, FREEDOM), 3), "ms"
+    )
+    yield from (fast, slow, times("scipy over Tukey, a quantile", slow, fast))

@@ -216,8 +216,7 @@ class Scores(Brief):
         """
         if self.missing is not None:
             return self
-        gaps = self.gaps
-        lacking = self.lacking
+        gaps, lacking = self.gaps, self.lacking
         chosen = rule_of(rule, "fail")
         if chosen == "fail":
             _refuse_unequal_replicates(self)
@@ -227,7 +226,8 @@ class Scores(Brief):
             )
         missing = lacking.under(chosen)
         if missing.rule == "drop":
-            kept = [t for t, topic in enumerate(self.topics) if topic not in set(missing.topics)]
+            dropped = set(missing.topics)
+            kept = [t for t, topic in enumerate(self.topics) if topic not in dropped]
             left = replace(self, values=self.values[:, kept], topics=tuple(self.topics[t] for t in kept))
             return replace(left, missing=missing)
         self.refuse_zeros(missing)

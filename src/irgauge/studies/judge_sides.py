@@ -128,7 +128,7 @@ def _of_scores(people: Data, judge: Judge, measure: Measure, options: JudgesAske
     if lacking:
         raise DesignError(f"the judge '{judge.name}' has no scores of {_some(lacking, 'system')}; add them")
     topics = _common(people.topics, other.topics, judge.name)
-    besides = [topic for topic in other.topics if topic not in set(people.topics)]
+    besides = _beside(other.topics, people.topics)
     further = _values(other, measure, besides, people.systems) if _are_enough(topics, besides) else None
     return Sides(
         judge=judge.name,
@@ -172,11 +172,17 @@ def _are_enough(shared: Sequence[str], others: Sized) -> bool:
     return len(shared) >= LEAST_TOPICS and len(others) > 1
 
 
+def _beside(topics: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Those that are not among the others."""
+    known = set(others)
+    return [topic for topic in topics if topic not in known]
+
+
 def _topic_notes(topics: Sequence[str], others: Sequence[str], *, is_used: bool) -> Iterator[str]:
     """Topics that one side alone judged."""
-    if lacking := [topic for topic in topics if topic not in set(others)]:
+    if lacking := _beside(topics, others):
         yield f"{counted_topics(lacking)} of people's judgments not judged by it, left out here"
-    if besides := [topic for topic in others if topic not in set(topics)]:
+    if besides := _beside(others, topics):
         done = "used for corrected claims alone" if is_used else "left out here"
         yield f"{counted_topics(besides)} judged by it and not by people, {done}"
 
@@ -262,7 +268,7 @@ class _Further(NamedTuple):
 def _further(given: People, shared: Sequence[str], qrels: Qrels, measure: Measure, options: JudgesAsked) -> _Further:
     """Runs that were loaded before have no others; nor has what only both judged."""
     whole = given.data.runs().collection
-    others = [topic for topic in qrels.topics if topic not in {*whole.topics, *whole.no_relevant}]
+    others = _beside(qrels.topics, (*whole.topics, *whole.no_relevant))
     if given.runs is None or not _are_enough(shared, others) or options.pairs == "common" or len(whole.systems) < 2:
         return _Further()
     joining = replace(Joining.of(options, documents="judged"), topics="judged")

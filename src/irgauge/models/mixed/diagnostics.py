@@ -94,19 +94,22 @@ def _covariance(centred: Floats, lag: int) -> float:
     return total / (n * chains)
 
 
-@kernel(makes_arrays=True)
 def _ess(draws: Floats) -> float:
-    """N / (−1 + 2 Σ ρ_t), the sum by Geyer's initial monotone sequence of pairs of lags (Geyer 1992)."""
+    """N / (−1 + 2 Σ ρ_t)."""
     chains, n = draws.shape
-    centred, means = np.empty_like(draws), np.empty(chains)
-    for chain in range(chains):
-        means[chain] = draws[chain].mean()
-        centred[chain] = draws[chain] - means[chain]
-    at_zero = _covariance(centred, 0)
-    within = at_zero * n / (n - 1.0)
-    total = at_zero + means.var() * chains / (chains - 1.0)  # the variance of the posterior
+    means = draws.mean(axis=1)
+    centred = np.ascontiguousarray(draws - means[:, None])
+    within = _covariance(centred, 0) * n / (n - 1.0)
+    total = _covariance(centred, 0) + means.var() * chains / (chains - 1.0)  # the variance of the posterior
     if not total > 0.0:
         return float(chains * n)
+    return chains * n / max(_time(centred, within, total), 1.0 / math.log10(chains * n))
+
+
+@kernel
+def _time(centred: Floats, within: float, total: float) -> float:
+    """−1 + 2 Σ ρ_t, the sum by Geyer's initial monotone sequence of pairs of lags (Geyer 1992)."""
+    n = centred.shape[1]
     tau, smallest, lag = -1.0, np.inf, 0
     while lag < n - 2:
         even = 1.0 - (within - _covariance(centred, lag)) / total if lag else 1.0
@@ -117,7 +120,7 @@ def _ess(draws: Floats) -> float:
         smallest = min(smallest, pair)
         tau += 2.0 * smallest
         lag += 2
-    return chains * n / max(tau, 1.0 / math.log10(chains * n))
+    return tau
 
 
 def hpd_interval(draws: ArrayLike, alpha: float = 0.05) -> tuple[float, float]:

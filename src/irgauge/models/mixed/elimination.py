@@ -52,7 +52,6 @@ class Products(NamedTuple):
     effect: Floats  # coordinate of the longest bundle: room for a column
 
 
-@kernel(makes_arrays=True)
 def allocate(system: Equations) -> Triangle:
     """Room for the factor."""
     return Triangle(
@@ -193,7 +192,6 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
     return Solved(2.0 * (log_root + total - log_fixed), 2.0 * log_fixed, system.yy - explained)
 
 
-@kernel(makes_arrays=True)
 def no_products(system: Equations) -> Products:
     """Room for the products of a draw."""
     k, size, longest = len(system.levels), len(system.core), int(np.max(np.diff(system.start)))
@@ -323,3 +321,23 @@ def _reach(system: Equations, coordinate: int, u: float, products: Products) -> 
     k = system.of[coordinate]
     for j in range(len(system.core)):
         products.reach[k, j] += u * system.cross[coordinate, j]
+
+
+@kernel(makes_arrays=True)
+def draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
+    """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
+    k = len(c)
+    for i in range(k):  # Cholesky's factor, and the right-hand side with it
+        for j in range(i):
+            c[i] -= q[j, i] * c[j]
+            for m in range(i, k):
+                q[i, m] -= q[j, i] * q[j, m]
+        pivot = math.sqrt(q[i, i])
+        c[i] /= pivot
+        for m in range(i, k):
+            q[i, m] /= pivot
+    for i in range(k - 1, -1, -1):
+        c[i] += rng.standard_normal()
+        for m in range(i + 1, k):
+            c[i] -= q[i, m] * c[m]
+        c[i] /= q[i, i]

@@ -36,7 +36,16 @@ from irgauge.compute.tasks import check_stop, each
 from irgauge.errors import DesignError
 from irgauge.models.mixed.crossproducts import CrossProducts, Equations
 from irgauge.models.mixed.diagnostics import Diagnostic, check, hpd_interval
-from irgauge.models.mixed.elimination import Products, Solved, allocate, draw, eliminate, no_products
+from irgauge.models.mixed.elimination import (
+    Products,
+    Solved,
+    Triangle,
+    allocate,
+    draw,
+    draw_normal,
+    eliminate,
+    no_products,
+)
 from irgauge.models.mixed.factors import FactorData
 from irgauge.models.mixed.reml import Coding, checked_contrast, coding_matrix, difference
 
@@ -251,6 +260,15 @@ class _Walk(NamedTuple):
     reach: Floats  # factor: of proposals
     betas: Floats  # draw, fixed effect
     sds: Floats  # draw, component
+    triangle: Triangle  # what follows is room: arrays that kernels make take them long to compile
+    other: Triangle
+    products: Products
+    x: Floats  # core
+    alpha: Floats  # factor
+    theta: Floats  # factor
+    proposed: Floats  # factor
+    q: Floats  # factor, factor
+    c: Floats  # factor
 
 
 def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator) -> _Walk:
@@ -258,7 +276,10 @@ def _begin(system: Equations, warmup: int, draws: int, rng: np.random.Generator)
     k, fixed = len(system.levels), len(system.core) - len(system.core_of)
     sigma = 10.0 ** rng.uniform(-0.5, 0.0, 1)
     sd = 10.0 ** rng.uniform(-0.5, 0.0, k)
-    return _Walk(warmup, sd, sigma, np.full(k, 0.3), np.empty((draws, fixed)), np.empty((draws, k + 1)))
+    betas, sds, triangles = np.empty((draws, fixed)), np.empty((draws, k + 1)), (allocate(system), allocate(system))
+    products, x, q = no_products(system), np.empty(len(system.core)), np.empty((k, k))
+    reach, (alpha, theta, proposed, c) = np.full(k, 0.3), np.empty((4, k))
+    return _Walk(warmup, sd, sigma, reach, betas, sds, *triangles, products, x, alpha, theta, proposed, q, c)
 
 
 @kernel(makes_arrays=True)
@@ -266,32 +287,35 @@ def _advance(
     system: Equations, nu: float, scales: Floats, steps: tuple[int, int], walk: _Walk, rng: np.random.Generator
 ) -> None:
     """Some steps of a chain, of which those below 0 are not kept; scales are the A_k of the priors."""
-    k, random, size = len(system.levels), len(system.core_of), len(system.core)
-    triangle, other, products, x = allocate(system), allocate(system), no_products(system), np.empty(size)
-    alpha, sd, sigma, reach, warmup = np.empty(k), walk.sd, walk.sigma[0], walk.reach, walk.warmup
+    k, random, fixed = len(system.levels), len(system.core_of), walk.betas.shape[1]
+    triangle, other, theta, proposed = walk.triangle, walk.other, walk.theta, walk.proposed
+    products, x, alpha, sd, sigma, reach = walk.products, walk.x, walk.alpha, walk.sd, walk.sigma[0], walk.reach
     for step in range(steps[0], steps[1]):
-        theta = sd / sigma
+        for i in range(k):
+            theta[i] = sd[i] / sigma
+            proposed[i] = theta[i]
         solved = eliminate(system, theta, triangle)
         at = step % k
-        proposed = theta.copy()
         proposed[at] = abs(theta[at] + reach[at] / sigma * rng.standard_normal())
         there = eliminate(system, proposed, other)
         gain = _log_density(there, proposed[at], sigma, nu, scales[at])
         gain -= _log_density(solved, theta[at], sigma, nu, scales[at])
         is_accepted = math.log(rng.random()) < gain
         if is_accepted:
-            theta, triangle, other = proposed, other, triangle
+            theta, proposed, triangle, other = proposed, theta, other, triangle
         if step < 0:
-            reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + warmup) // k))
+            reach[at] *= math.exp((is_accepted - _ACCEPTED) / math.sqrt(1.0 + (step + walk.warmup) // k))
         for i in range(k):
             alpha[i] = _draw_share(theta[i] * sigma, nu, scales[i], rng)
         draw(system, theta, triangle, sigma, rng, x, products)
         _draw_sd(system, products, theta, alpha, nu, rng, sd)
-        rss = _rescale(system, products, sigma, scales, rng, alpha, sd, x[random:])
+        rss = _rescale(system, walk, sigma, scales, rng, x[random:])
         sigma = _draw_sigma(rss, system.n, sigma, nu, scales[k], rng)
         if step >= 0:
-            walk.betas[step] = x[random:]
-            walk.sds[step, :k] = sd
+            for j in range(fixed):
+                walk.betas[step, j] = x[random + j]
+            for i in range(k):
+                walk.sds[step, i] = sd[i]
             walk.sds[step, k] = sigma
     walk.sigma[0] = sigma
 
@@ -321,22 +345,19 @@ def _draw_sd(
 
 @kernel(makes_arrays=True)
 def _rescale(
-    system: Equations,
-    products: Products,
-    sigma: float,
-    scales: Floats,
-    rng: np.random.Generator,
-    alpha: Floats,
-    sd: Floats,
-    beta: Floats,
+    system: Equations, walk: _Walk, sigma: float, scales: Floats, rng: np.random.Generator, beta: Floats
 ) -> float:
     """Draw α and β, with the η fixed: u_k and σ_k change by factors c_k. Gives the residual sum of squares.
 
     y = Xβ + Σ c_k Z_k u_k + ε with c_k ~ N(0, (A_k/α_k)²). With the part of X taken off, c ~ N(Q⁻¹h/σ², Q⁻¹), where
     Q = (zz − zx (X'X)⁻¹ zx')/σ² + diag(α_k/A_k)², h = zy − zx (X'X)⁻¹ X'y; then β ~ N((X'X)⁻¹(X'y − zx'c), σ² (X'X)⁻¹).
     """
-    k, random = len(alpha), len(system.core_of)
-    q, c = products.zz / sigma**2, products.zy / sigma**2
+    products, alpha, sd, q, c = walk.products, walk.alpha, walk.sd, walk.q, walk.c
+    k, random = len(sd), len(system.core_of)
+    for i in range(k):
+        c[i] = products.zy[i] / sigma**2
+        for j in range(k):
+            q[i, j] = products.zz[i, j] / sigma**2
     for a in range(len(beta)):
         values, total = system.core[random + a, random + a], system.core_rhs[random + a]
         for i in range(k):
@@ -345,7 +366,7 @@ def _rescale(
                 q[i, j] -= products.zx[i, a] * products.zx[j, a] / values / sigma**2
     for i in range(k):
         q[i, i] += (alpha[i] / scales[i]) ** 2
-    _draw_normal(q, c, rng)
+    draw_normal(q, c, rng)
     rss = system.yy
     for i in range(k):
         sd[i] *= abs(c[i])
@@ -359,26 +380,6 @@ def _rescale(
         beta[a] = left / values + sigma / math.sqrt(values) * rng.standard_normal()
         rss += beta[a] * (beta[a] * values - 2.0 * left)
     return rss
-
-
-@kernel(makes_arrays=True)
-def _draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
-    """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
-    k = len(c)
-    for i in range(k):  # Cholesky's factor, and the right-hand side with it
-        for j in range(i):
-            c[i] -= q[j, i] * c[j]
-            for m in range(i, k):
-                q[i, m] -= q[j, i] * q[j, m]
-        pivot = math.sqrt(q[i, i])
-        c[i] /= pivot
-        for m in range(i, k):
-            q[i, m] /= pivot
-    for i in range(k - 1, -1, -1):
-        c[i] += rng.standard_normal()
-        for m in range(i + 1, k):
-            c[i] -= q[i, m] * c[m]
-        c[i] /= q[i, i]
 
 
 @kernel(makes_arrays=True)

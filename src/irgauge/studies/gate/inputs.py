@@ -343,7 +343,7 @@ class GivenScores:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Topics of the tables that no run has a score on, and what replicates are taken as."""
-        others = [topic for topic in self._table_topics if topic not in {*self.topics, *self.not_counted}]
+        others = [t for known in [{*self.topics, *self.not_counted}] for t in self._table_topics if t not in known]
         left_out = [Note(None, f"{counted_topics(others)} without a score of either side, left out")] * bool(others)
         return (*left_out, *taken_as(self.baseline, self.candidate))
 

@@ -68,7 +68,8 @@ class State:
         if gone:
             message = f"{counted_topics(gone)} of an earlier look {_are(gone)} missing now; {_ANEW}"
             raise InputError(message, path=str(path))
-        fresh = [topic for topic in scores.topics if topic not in set(self.topics)]
+        known = set(self.topics)
+        fresh = [topic for topic in scores.topics if topic not in known]
         by_name = [fresh[place] for place in in_name_order(fresh)]
         drawn = np.random.default_rng([seed, len(self.topics)]).permutation(len(fresh))
         topics = (*self.topics, *(by_name[place] for place in drawn))

@@ -218,8 +218,9 @@ def _count_by_weight(
 ) -> None:
     for topic in range(len(bounds) - 1):
         for j in range(bounds[topic], bounds[topic + 1]):
-            for image in range(weights.shape[1]):
-                counts[levels[j], topic, image] += weights[docs[j], image]
+            own, doc = counts[levels[j], topic], np.uint32(docs[j])
+            for image in range(len(own)):
+                own[image] += weights[doc, image]
 
 
 def hits_of_whole(levels: NDArray[np.int16], firsts: Ints, lengths: Ints, keep: Bools) -> HitLists:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import irgauge as ig
@@ -14,6 +15,15 @@ Question = Callable[..., Any]  # the folder of the data, options -> a result
 
 def _runs(data: Path) -> ig.Collection:
     return ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
+
+
+def _bootstrap(data: Path, **more: Any) -> Any:  # noqa: ANN401  # options and result of any study
+    return ig.bootstrap(_runs(data), ["AP", "nDCG@10"], images=150, pairs=True, **more)
+
+
+def _keeping(data: Path, **more: Any) -> Any:  # noqa: ANN401  # options and result of any study
+    with TemporaryDirectory() as folder:
+        return _bootstrap(data, keep=Path(folder, "scores"), **more)
 
 
 def _instances(data: Path, **more: Any) -> Any:  # noqa: ANN401  # options and result of any study
@@ -27,8 +37,12 @@ def _suite(data: Path, **more: Any) -> Any:  # noqa: ANN401  # options and resul
 
 
 QUESTIONS: Mapping[str, Question] = {
-    "bootstrap": lambda data, **more: ig.bootstrap(_runs(data), ["AP", "nDCG@10"], images=150, pairs=True, **more),
+    "bootstrap": _bootstrap,
+    "bootstrap that keeps scores": _keeping,
     "bootstrap of both": lambda data, **more: ig.bootstrap(_runs(data), "AP", images=70, draw="both", **more),
+    "bootstrap that skips": lambda data, **more: ig.bootstrap(
+        _runs(data), ["AP(rel=2)", "RR"], images=130, undefined="skip", sparse=True, held_out=30, **more
+    ),
     "pools": lambda data, **more: ig.pools(_runs(data), "AP", images=300, all_pairs=True, depths=[5], **more),
     "partition": lambda data, **more: ig.partition(_runs(data), "AP", splits=4, fill="drop", **more),
     "robustness": lambda data, **more: ig.robustness(_runs(data), "AP", shards=[2, 3], resamples=3, **more),

@@ -17,7 +17,7 @@ from cluster.processes import Cluster
 from cluster.questions import QUESTIONS, told
 from irgauge.compute.tasks import Task, done_by
 from irgauge.scoring import scorer
-from irgauge.scoring.scorer import blocks
+from irgauge.scoring.scorer import blocks, of_topics
 from irgauge.studies.registry import studies
 
 
@@ -29,10 +29,14 @@ def _at_one_time(monkeypatch: pytest.MonkeyPatch) -> None:
 class Posted:
     """An engine that does tasks here, all from copies that came by post, the last of each few first."""
 
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}  # task: bytes that came back
+
     def results(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[Any]:
         """What each task gives, in their order."""
-        sent = [pickle.dumps(task) for task in tasks]
-        found = [pickle.dumps(_done(pickle.loads(one))) for one in reversed(sent)]  # noqa: S301  # our own
+        named = [(task.name, pickle.dumps(task)) for task in tasks]
+        found = [pickle.dumps(_done(pickle.loads(one))) for _, one in reversed(named)]  # noqa: S301  # our own
+        self.sizes |= {name: len(one) for (name, _), one in zip(named, reversed(found), strict=True)}
         return (pickle.loads(one) for one in reversed(found))  # noqa: S301  # our own
 
 
@@ -56,34 +60,53 @@ def test_all_workers_and_all_threads_agree(cluster: Cluster, data: Path) -> None
         assert [name for name in QUESTIONS if found[name] != here[name]] == []
 
 
-@pytest.mark.parametrize("name", ["bootstrap", "partition"])
-def test_a_worker_that_dies_changes_nothing(name: str, cluster: Cluster, data: Path) -> None:
+@pytest.mark.parametrize("name", ["bootstrap", "bootstrap that keeps scores", "partition"])
+@pytest.mark.parametrize("when", [1, 3])
+def test_a_worker_that_dies_changes_nothing(when: int, name: str, cluster: Cluster, data: Path) -> None:
     cluster.have(2)
-    here, killed = told(QUESTIONS[name](data)), list[int]()
+    here, told_of = told(QUESTIONS[name](data)), list[int]()
 
     def kill_one(done: int, _: int) -> None:
-        if not killed:
-            killed.append(done)
+        told_of.append(done)
+        if len(told_of) == when:
             cluster.kill()
 
     assert told(QUESTIONS[name](data, scheduler=cluster.client, progress=kill_one)) == here
-    assert len(killed) == 1
+    assert len(told_of) >= when
 
 
-def test_topics_can_be_divided(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name.startswith("bootstrap")])
+def test_topics_can_be_divided(name: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
-    few = partial(blocks, entries=500)
-    assert len(few(runs)) > 2
-    monkeypatch.setattr(scorer, "blocks", few)
-    here = told(QUESTIONS["bootstrap"](data))
+    monkeypatch.setattr(scorer, "_ENTRIES", 500)
+    assert len(blocks(runs)) > 2
+    here = told(QUESTIONS[name](data, workers=2))
     with done_by(Posted()):
-        assert told(QUESTIONS["bootstrap"](data)) == here
+        assert told(QUESTIONS[name](data)) == here
+
+
+def test_scores_come_back_only_where_they_are_kept(data: Path, tmp_path: Path) -> None:
+    runs = ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
+    ask = partial(ig.bootstrap, runs, ["P@5", "RR"], images=256)
+    added, kept = Posted(), Posted()
+    with done_by(added):
+        ask()
+    with done_by(kept):
+        ask(keep=tmp_path / "scores")
+    scores = 2 * runs.lengths.size * 64 * 8  # bytes of 64 images
+    assert list(added.sizes) == list(kept.sizes)
+    for name, size in added.sizes.items():
+        if name.startswith("images"):
+            assert kept.sizes[name] > scores
+            assert size < scores / 2
+        else:
+            assert size < scores / 2, "what is left out does not send scores either"
 
 
 @pytest.mark.parametrize("entries", [1, 300, 10**9])
 def test_blocks_hold_the_lists_of_their_topics(entries: int, data: Path) -> None:
     whole = ig.load(data / "qrels.txt", data / "runs", warn=False).only([3, 0])
-    parts = blocks(whole, entries)
+    parts = [of_topics(whole, block) for block in blocks(whole, entries)]
     assert tuple(topic for part in parts for topic in part.topics) == whole.topics
     values = np.concatenate([ig.score(part, ["AP", "nDCG@10"]).values for part in parts], axis=1)
     np.testing.assert_array_equal(values, ig.score(whole, ["AP", "nDCG@10"]).values)

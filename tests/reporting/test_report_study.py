@@ -24,7 +24,7 @@ from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.show.references import REFERENCES
 from irgauge.simulation.collections import Design, simulate
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS
 from irgauge.studies.compare.records import coverage, neighbours
 from irgauge.studies.compare.study import compare
 from irgauge.studies.instances import section as instances_section

@@ -45,8 +45,10 @@ _LISTS = 1 << 14  # in a block
 _COUNTS = 1 << 22  # of levels and topics in a block
 _STEPS = 8  # of an entry of a list, in all shards together; in images one each, as they are counted side by side
 _ENTRIES = 1 << 27  # of lists in a block that is scored elsewhere: 0.8 GB
+S = TypeVar("S")
 T = TypeVar("T")
-_PARTS: WeakKeyDictionary[Scorer, list[Scorer]] = WeakKeyDictionary()  # so that each is sent once
+R = TypeVar("R")
+_PARTS: WeakKeyDictionary[Scorer, list[Part]] = WeakKeyDictionary()  # so that each is sent once
 
 
 class HitGroup(NamedTuple):
@@ -255,16 +257,16 @@ def of_description(description: Mapping[str, Any]) -> Collection:
     return Collection(name_documents=_no_names, **description, **_UNSTORED)
 
 
-def blocks(collection: Collection, entries: int = _ENTRIES) -> list[Collection]:
-    """The topics divided into blocks of so many entries, in their order; documents keep their numbers.
+def blocks(collection: Collection, entries: int | None = None) -> list[slice]:
+    """The topics divided into blocks of so many entries, or as many as work elsewhere is given, in their order.
 
     >>> from irgauge import load
     >>> lists = {"1": {"a": 2.0, "b": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}
     >>> whole = load({topic: {"a": 1} for topic in lists}, {"mine": lists})
-    >>> [part.topics for part in blocks(whole, entries=2)]
+    >>> [whole.topics[block] for block in blocks(whole, entries=2)]
     [('1',), ('2', '3')]
     """
-    return [_of_topics(collection, block) for block in _bounds(collection.lengths.sum(axis=1), entries)]
+    return list(_bounds(collection.lengths.sum(axis=1), entries or _ENTRIES))
 
 
 def _bounds(sizes: Ints, most: int) -> Iterator[slice]:
@@ -278,7 +280,8 @@ def _bounds(sizes: Ints, most: int) -> Iterator[slice]:
     yield slice(first, len(sizes))
 
 
-def _of_topics(collection: Collection, block: slice) -> Collection:
+def of_topics(collection: Collection, block: slice) -> Collection:
+    """The lists and judgments of a block of topics alone; documents keep their numbers."""
     firsts, lengths = collection.firsts[block], collection.lengths[block]
     bounds = collection.judged_bounds[block.start : block.stop + 1]
     judged = slice(bounds[0], bounds[-1])
@@ -301,18 +304,49 @@ def _no_names() -> NoReturn:
     raise DesignError("a collection that is worked on elsewhere has no names of documents")
 
 
+class Part(NamedTuple):
+    """What scores some topics, and the blocks that these are divided into."""
+
+    scorer: Scorer
+    blocks: Sequence[slice]  # of the topics of all parts
+
+
+def parts_of(scorer: Scorer) -> list[Part]:
+    """What scores each block of topics elsewhere, and all of them here."""
+    whole = scorer.collection
+    each = blocks(whole)
+    if not are_elsewhere() or (len(each) == 1 and len(whole.docs) == whole.lengths.sum()):
+        return [Part(scorer, each)]
+    if scorer not in _PARTS:
+        _PARTS[scorer] = [Part(Scorer(of_topics(whole, block), scorer.measures), [block]) for block in each]
+    return _PARTS[scorer]
+
+
+def within(blocks: Sequence[slice]) -> list[slice]:
+    """The same blocks of neighbouring topics, counted from the first of these."""
+    first = blocks[0].start
+    return [slice(block.start - first, block.stop - first) for block in blocks]
+
+
+def in_parts(
+    scorer: Scorer,
+    do: Callable[[Scorer, S], Sequence[R]],
+    items: Sequence[T],
+    wanted: Callable[[T, Part], S],
+    named: Callable[[T], str],
+) -> Iterator[list[R]]:
+    """What is made of each item, in their order: of each block of topics, as `wanted` asks a part of them for it."""
+    parts = parts_of(scorer)
+    results = one_by_one(Task(do, part.scorer, wanted(item, part), named(item)) for item in items for part in parts)
+    for of_parts in zip(*[results] * len(parts), strict=True):
+        yield [block for of_part in of_parts for block in of_part]
+
+
 def scored(
     scorer: Scorer, score: Callable[[Scorer, T], Floats], items: Sequence[T], named: Callable[[T], str]
 ) -> Iterator[Floats]:
     """What `score` makes of each item, in their order: values[measure, topic, ...], each topic for itself."""
-    parts = _parts(scorer) if are_elsewhere() else [scorer]
-    blocks = one_by_one(Task(score, part, item, named(item)) for item in items for part in parts)
-    for of_blocks in zip(*[blocks] * len(parts), strict=True):
-        yield of_blocks[0] if len(of_blocks) == 1 else np.concatenate(of_blocks, axis=1)
-
-
-def _parts(scorer: Scorer) -> list[Scorer]:
-    """A scorer of each block of topics."""
-    if scorer not in _PARTS:
-        _PARTS[scorer] = [Scorer(block, scorer.measures) for block in blocks(scorer.collection)]
-    return _PARTS[scorer]
+    parts = parts_of(scorer)
+    of_parts = one_by_one(Task(score, part.scorer, item, named(item)) for item in items for part in parts)
+    for values in zip(*[of_parts] * len(parts), strict=True):
+        yield values[0] if len(values) == 1 else np.concatenate(values, axis=1)

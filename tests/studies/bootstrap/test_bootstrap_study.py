@@ -20,7 +20,8 @@ from irgauge.replicates.images import draw_images
 from irgauge.scoring.scores import score
 from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.bootstrap import gathering
-from irgauge.studies.bootstrap.moments import LeftOut, Moments
+from irgauge.studies.bootstrap.leaving import LeftOut
+from irgauge.studies.bootstrap.moments import Moments, Sums
 from irgauge.studies.bootstrap.options import Draw, Undefined
 from irgauge.studies.bootstrap.precision import are_biased, justified_digits
 from irgauge.studies.bootstrap.root import Kept
@@ -449,9 +450,9 @@ def with_means(found: Bootstrapped, means: list[list[float]]) -> Bootstrapped:
 def unbiased(root: Floats) -> Moments:
     """Scores on topics that two images leave as they are."""
     moments = Moments(root)
-    for measure, topic in np.ndindex(root.shape[:2]):
-        some = slice(topic, topic + 1)
-        moments.add(measure, some, np.repeat(root[measure, some, :, None], 2, axis=2))
+    sums = Sums(moments.frame())
+    sums.add(moments.frame(), np.repeat(root[..., None], 2, axis=3))
+    moments.add(sums)
     return moments
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from irgauge import DesignError
-from irgauge.studies.bootstrap.moments import Moments
+from irgauge.studies.bootstrap.moments import Moments, Sums
 from oracles.slow_bootstrap import assert_close, sd_of
 
 Floats = NDArray[np.float64]
@@ -28,11 +30,16 @@ def random_scores(seed: int, undefined: float = 0.0) -> Floats:
 def moments_of(values: Floats, root: Floats, size: int = IMAGES) -> Moments:
     """The moments of values[measure, topic, system, image], added in batches of a size."""
     moments = Moments(root)
-    for first in range(0, values.shape[3], size):
-        for measure, topic in np.ndindex(values.shape[:2]):
-            some = slice(topic, topic + 1)
-            moments.add(measure, some, np.ascontiguousarray(values[measure, some, :, first : first + size]))
+    moments.add(sums_of(values, moments, size))
     return moments
+
+
+def sums_of(values: Floats, moments: Moments, size: int = IMAGES) -> Sums:
+    frame = moments.frame()
+    sums = Sums(frame)
+    for first in range(0, values.shape[3], size):
+        sums.add(frame, np.ascontiguousarray(values[..., first : first + size]))
+    return sums
 
 
 @pytest.fixture(params=[0.0, 0.3], ids=["all defined", "some undefined"])
@@ -68,6 +75,41 @@ def test_moments_do_not_depend_on_the_size_of_batches(size: int, values: Floats,
     one, other = moments_of(values, root), moments_of(values, root, size)
     for name in ("counts", "sums", "squares", "products", "histograms"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_sums_can_be_packed_and_sent(size: int, values: Floats, root: Floats) -> None:
+    one, other = moments_of(values, root), Moments(root)
+    for topics in (slice(0, 1), slice(1, TOPICS)):  # as blocks of topics are
+        sums = Sums(other.frame(topics))
+        for first in range(0, IMAGES, size):
+            sums.add(other.frame(topics), np.ascontiguousarray(values[:, topics, :, first : first + size]))
+        sums.pack()
+        other.add(pickle.loads(pickle.dumps(sums)), topics)  # noqa: S301  # our own
+    for name in ("counts", "sums", "squares", "products", "histograms"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+def test_what_is_sent_does_not_grow_with_images(root: Floats) -> None:
+    rng, sizes = np.random.default_rng(7), []
+    moments = Moments(root)
+    for images in (64, 512):
+        sums = sums_of(rng.integers(11, size=(*root.shape, images)) / 10, moments)  # as P@10 has them
+        sums.pack()
+        sizes.append(len(pickle.dumps(sums)))
+    assert sizes[1] < 1.1 * sizes[0]
+    assert sizes[1] < root.size * 512 * 8 / 20, "a twentieth of the scores"
+
+
+def test_a_step_that_is_seen_very_often_is_counted_as_often() -> None:
+    moments = Moments(np.zeros((1, 1, 2)))
+    sums = Sums(moments.frame())
+    for _ in range(3):
+        sums.add(moments.frame(), np.full((1, 1, 2, 100), 0.5))
+    sums.pack()
+    moments.add(sums)
+    assert moments.histograms[0, 0, :, 500].tolist() == [300, 300]
+    assert moments.histograms.sum() == 600
 
 
 def test_the_root_does_not_matter_but_for_rounding(values: Floats, root: Floats) -> None:

@@ -1,147 +1,125 @@
-"""Moments of scores over images, added up batch by batch: nothing here grows with the number of images."""
+"""Moments of scores over images: nothing here grows with the number of images.
+
+Sums are those of some images each, which are made wherever these are scored, in the order of the images, and are then
+added up in their order: moments do not depend on who scored what, nor on the size of batches.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.compute.arrays import Floats, Ints, Weights
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.jit import kernel
-from irgauge.compute.tasks import in_threads
+from irgauge.compute.tasks import in_threads, worth_threads
 from irgauge.errors import DesignError
-from irgauge.replicates.shards import sharding
-from irgauge.scoring.drawn import Images
-from irgauge.scoring.scorer import Scorer, scored
-from irgauge.studies.bootstrap.options import BootstrapOptions
-
-PARTS = 10  # of the corpus, of which each is left out in turn
-SPLITS = 20  # of the corpus into parts
-_TOGETHER = 6  # splits that are scored together: their images fill about a cache line
-_KEY = 2  # of the random numbers of splits, which those of images do not have
-
-
-class LeftOut(NamedTuple):
-    """Variances of what is scored on the corpus without a part of it, part by part."""
-
-    means: Floats  # measure, system: of the mean over topics
-    topics: Floats  # measure, topic, system: of the score on a topic; NaN where leaving out leaves it undefined
-
-
-@dataclass(frozen=True, eq=False)
-class Leaving:
-    """Leave out each of ten random parts of the documents, and do so for twenty splits; once, when it is asked for.
-
-    Σ over parts of (M₋ − mean of M₋)², where M₋ is scored without the part; the mean over splits. On average this is
-    at least the variance of M on a corpus of nine tenths of the size, however rough the measure is (Efron and Stein
-    1981), and near it if the parts are large (Shao and Wu 1989).
-    """
-
-    scorer: Scorer = field(repr=False)
-    asked: BootstrapOptions = field(repr=False)
-
-    def stored(self) -> dict[str, Floats]:
-        """What comes of it: neither lists nor judgments."""
-        return self.variances._asdict()
-
-    @classmethod
-    def restored(cls, means: Floats, topics: Floats) -> Leaving:
-        """What was computed before."""
-        leaving = cls.__new__(cls)
-        vars(leaving)["variances"] = LeftOut(means, topics)
-        return leaving
-
-    @cached_property
-    def variances(self) -> LeftOut:
-        """Of the means and of the scores on topics."""
-        some = [range(first, min(first + _TOGETHER, SPLITS)) for first in range(0, SPLITS, _TOGETHER)]
-        every = scored(self.scorer, partial(_scores, options=self.asked), some, _named)
-        by_split = [
-            _variances(split) for numbers, values in zip(some, every, strict=True) for split in _parted(values, numbers)
-        ]
-        means, topics = zip(*by_split, strict=True)
-        return LeftOut(np.mean(means, axis=0), np.mean(topics, axis=0))
-
-
-def _scores(scorer: Scorer, numbers: range, options: BootstrapOptions) -> Floats:
-    """The scores without each part, for each of some splits: measure, topic, system, split and part."""
-    held, corpus = scorer.documents, scorer.collection.corpus_size
-    parts = sharding(scorer.collection, f"even:{min(PARTS, corpus)}")
-
-    def split(number: int) -> NDArray[np.int32]:
-        return parts.split(options.seed, number, _KEY).labels[held]
-
-    labels = np.stack(in_threads(split, numbers, options.workers), axis=1)  # doc, split
-    drawn = Images(_without_each(labels, len(parts.names)), documents=held)
-    values = scorer.score(drawn, workers=options.workers)
-    return values if options.undefined == "skip" else np.nan_to_num(values)
-
-
-def _parted(values: Floats, numbers: range) -> list[Floats]:
-    """Those of each split: measure, topic, system, part."""
-    return np.split(values, len(numbers), axis=3)
-
-
-def _named(numbers: range) -> str:
-    return f"splits {numbers[0] + 1} to {numbers[-1] + 1}"
-
-
-def _without_each(labels: NDArray[np.int32], parts: int) -> Weights:
-    """The corpus without each part of each split, as images that hold every other document once."""
-    weights = np.ones((labels.shape[0], labels.shape[1] * parts), np.uint8)  # doc, split and part
-    _leave_out(labels, parts, weights)
-    return weights
-
-
-@kernel
-def _leave_out(labels: NDArray[np.int32], parts: int, weights: Weights) -> None:
-    for doc in range(labels.shape[0]):
-        for split in range(labels.shape[1]):
-            weights[doc, split * parts + labels[doc, split]] = 0
-
-
-def _variances(values: Floats) -> LeftOut:
-    """Of values[measure, topic, system, part]."""
-    defined = (~np.isnan(values)).sum(axis=1)  # measure, system, part
-    with np.errstate(invalid="ignore"):
-        means = np.nansum(values, axis=1) / defined
-    return LeftOut(_squares(means), _squares(values))
-
-
-def _squares(values: Floats) -> Floats:
-    """The sum over parts, the last axis, of the squared deviations from their mean."""
-    squares: Floats = ((values - values.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
-    return squares
-
 
 _MOST_BYTES = 1 << 30  # of the products of systems
 _HISTOGRAM_BYTES = 1 << 28  # of very many topics they are coarser: a report holds those of two bootstraps
 _PAIRS = 1 << 20  # on topics, whose deviations are computed at a time
 _FINEST = 1000  # steps of a histogram over scores from 0 to 1
 _COARSEST = 20
+_CELLS = 1 << 16  # of systems and images, whose sums one thread adds at a time
+_BITS = 10  # of a word, for a step of a histogram
+_STEP = (1 << _BITS) - 1
+_MOST_TIMES = (1 << 16 - _BITS) - 1  # in its other bits
+
+
+class Frame(NamedTuple):
+    """What sums are of: all that is needed to begin them, anywhere."""
+
+    root: Floats  # measure, topic, system; any number will do where it is undefined
+    steps: int  # of histograms
+    pairs: int  # a system with each before it; none if too many
+
+
+class Seen(NamedTuple):
+    """How often scores are at which step of a histogram: some words for each cell, one cell after the other."""
+
+    words: NDArray[np.uint16]  # the step, and in the higher bits how often
+    lengths: NDArray[np.uint16]  # measure, cell: of topics and systems
+
+
+class Sums:
+    """Sums over some images of each cell's deviation from its score on the root, of squares and products, and steps.
+
+    They run in the order of the images, so that they do not depend on the size of batches.
+    """
+
+    def __init__(self, frame: Frame, histograms: NDArray[np.uint32] | None = None) -> None:
+        measures, topics, _ = frame.root.shape
+        self.histograms = histograms  # those of the moments, where they are at hand; else steps are noted for later
+        self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
+        self.sums = np.zeros(frame.root.shape)
+        self.squares = np.zeros(frame.root.shape)
+        self.products = np.zeros((measures, topics, frame.pairs))
+        self.seen: list[Seen] = []
+
+    def add(self, frame: Frame, values: Floats, workers: int | None = None) -> None:
+        """Add values[measure, topic, system, image]; images in which they are NaN are left out."""
+        measures, topics, systems, images = values.shape
+        words = np.zeros(values.shape if self.histograms is None else 0, np.uint16)
+
+        def add_some(cells: tuple[int, slice]) -> None:
+            sums = (self.sums[cells], self.squares[cells], self.products[cells])
+            _add(values[cells], frame.root[cells], self.counts[cells], sums, np.empty((images, systems)))
+            if self.histograms is None:
+                _note(values[cells], frame.steps, words[cells])
+            else:
+                _count(values[cells], self.histograms[cells])
+
+        size = max(1, _CELLS // (systems * images))
+        some = [(m, slice(first, first + size)) for m in range(measures) for first in range(0, topics, size)]
+        in_threads(add_some, some, worth_threads(workers, values.size))
+        if self.histograms is None:
+            self.seen.append(Seen(words.ravel(), np.full((measures, topics * systems), images, np.uint16)))
+
+    def pack(self) -> None:
+        """Make it small enough to be sent: what was seen is one word for each step of a cell that was seen at all."""
+        cells = self.seen[0].lengths.size
+        words = np.concatenate([seen.words.reshape(cells, -1) for seen in self.seen], axis=1)
+        packed, lengths = np.empty(words.size, np.uint16), np.empty_like(self.seen[0].lengths)
+        end = _pack(words, np.zeros(_STEP + 1, np.int64), packed, lengths.reshape(-1))
+        self.seen = [Seen(packed[:end].copy(), lengths)]
 
 
 class Moments:
-    """Sums over images of each cell's deviation from its score on the root, of squares and products, and histograms.
+    """Sums over all images, added up from those of some, and histograms.
 
-    Sums run in the order of the images, so that they do not depend on the size of batches. Products of systems are
-    for the differences of pairs; where they would take too much memory there are none, or it is refused, if pairs
-    are asked for.
+    Products of systems are for the differences of pairs; where they would take too much memory there are none, or it
+    is refused, if pairs are asked for.
     """
 
     def __init__(self, root: Floats, *, pairs: bool = False) -> None:
         measures, topics, _ = root.shape
         held = _pairs_held(root, is_asked=pairs)
-        self.root = np.nan_to_num(root)  # measure, topic, system; any number will do where it is undefined
+        self.root = np.nan_to_num(root)  # measure, topic, system
         self.steps = min(max(_HISTOGRAM_BYTES // (4 * root.size), _COARSEST), _FINEST)
-        self.counts = np.zeros((measures, topics), np.int64)  # images in which the topic is defined
+        self.counts = np.zeros((measures, topics), np.int64)
         self.sums = np.zeros(root.shape)
         self.squares = np.zeros(root.shape)
-        self.products = np.zeros((measures, topics, held))  # pairs: a system with each before it; none if too many
+        self.products = np.zeros((measures, topics, held))
         self.histograms = np.zeros((*root.shape, self.steps + 1), np.uint32)
+
+    def frame(self, topics: slice = slice(None)) -> Frame:
+        """What sums of some topics are of."""
+        return Frame(self.root[:, topics], self.steps, self.products.shape[2])
+
+    def add(self, sums: Sums, topics: slice = slice(None)) -> None:
+        """Add the sums over the next images on some topics."""
+        for own, new in (
+            (self.counts, sums.counts),
+            (self.sums, sums.sums),
+            (self.squares, sums.squares),
+            (self.products, sums.products),
+        ):
+            own[:, topics] += new
+        for seen in sums.seen:
+            ends = seen.lengths.cumsum(dtype=np.int64).reshape(seen.lengths.shape)
+            for measure, own in enumerate(ends):
+                _count_words(seen.words, own, own[0] - seen.lengths[measure, 0], self.histograms[measure, topics])
 
     def stored(self) -> dict[str, Any]:
         """All sums and counts."""
@@ -162,13 +140,6 @@ class Moments:
         values = {"root": root, "counts": counts, "sums": sums, "squares": squares, "products": products}
         vars(moments).update(values, histograms=histograms, steps=histograms.shape[-1] - 1)
         return moments
-
-    def add(self, measure: int, topics: slice, values: Floats) -> None:
-        """Add values[topic, system, image] of a measure on some topics; images in which they are NaN are left out."""
-        cells = (measure, topics)
-        sums = (self.sums[cells], self.squares[cells], self.products[cells])
-        deviations = np.empty(values.shape[:0:-1])  # image, system
-        _add(values, self.root[cells], self.counts[cells], sums, self.histograms[cells], deviations)
 
     @property
     def has_pairs(self) -> bool:
@@ -268,19 +239,11 @@ def _find_places(histograms: NDArray[np.uint32], needed: Ints, places: Ints) -> 
 
 
 @kernel
-def _add(
-    values: Floats,
-    root: Floats,
-    counts: Ints,
-    added: tuple[Floats, Floats, Floats],
-    histograms: NDArray[np.uint32],
-    deviations: Floats,
-) -> None:
+def _add(values: Floats, root: Floats, counts: Ints, added: tuple[Floats, Floats, Floats], deviations: Floats) -> None:
     """Add values[topic, system, image] to sums, squares and products, in the order of the images."""
     (sums, squares, products), (topics, systems, _) = added, values.shape
     for topic in range(topics):
         defined = _deviations(values[topic], root[topic], deviations)
-        _count(values[topic], histograms[topic])
         counts[topic] += defined
         for image in range(defined):
             for system in range(systems):
@@ -305,14 +268,59 @@ def _deviations(values: Floats, root: Floats, deviations: Floats) -> int:
 
 
 @kernel
+def _note(values: Floats, steps: int, words: NDArray[np.uint16]) -> None:
+    """Write the step of each score, seen once; nothing where it is undefined."""
+    once = np.uint16(1 << _BITS)
+    for topic in range(values.shape[0]):
+        for system in range(values.shape[1]):
+            for image in range(values.shape[2]):
+                value = values[topic, system, image]
+                if not np.isnan(value):
+                    words[topic, system, image] = once | np.uint16(min(max(value, 0.0), 1.0) * steps + 0.5)
+
+
+@kernel
+def _pack(words: NDArray[np.uint16], times: Ints, packed: NDArray[np.uint16], lengths: NDArray[np.uint16]) -> int:
+    """Write the words of each cell (cell, word) as one for each step, two or more where that is seen very often."""
+    end = 0
+    for cell in range(words.shape[0]):
+        start, first, last = end, len(times), 0
+        for place in range(words.shape[1]):
+            step = int(words[cell, place] & _STEP)
+            times[step] += words[cell, place] >> _BITS
+            first, last = min(first, step), max(last, step)
+        for step in range(first, last + 1):
+            while times[step] > 0:
+                some = min(times[step], _MOST_TIMES)
+                packed[end] = some << _BITS | step
+                times[step] -= some
+                end += 1
+        lengths[cell] = end - start
+    return end
+
+
+@kernel
+def _count_words(words: NDArray[np.uint16], ends: Ints, start: int, histograms: NDArray[np.uint32]) -> None:
+    """Add what was noted of each cell to histograms[topic, system, step]."""
+    topics, systems, _ = histograms.shape
+    for topic in range(topics):
+        for system in range(systems):
+            own, end = histograms[topic, system], ends[topic * systems + system]
+            for place in range(start, end):
+                own[np.uint64(words[place] & _STEP)] += np.uint32(words[place] >> _BITS)
+            start = end
+
+
+@kernel
 def _count(values: Floats, histograms: NDArray[np.uint32]) -> None:
     """Count the scores of the images that define the topic: system by system, as a histogram fits the nearest cache."""
-    steps = histograms.shape[1] - 1
-    for system in range(values.shape[0]):
-        for image in range(values.shape[1]):
-            value = values[system, image]
-            if not np.isnan(value):
-                histograms[system, np.uint64(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
+    steps = histograms.shape[2] - 1
+    for topic in range(values.shape[0]):
+        for system in range(values.shape[1]):
+            for image in range(values.shape[2]):
+                value = values[topic, system, image]
+                if not np.isnan(value):
+                    histograms[topic, system, np.uint64(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
 
 
 @kernel

@@ -12,7 +12,8 @@ from scipy.stats import rankdata
 from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.intervals import Boxes
 from irgauge.inference.mean_bounds import t_quantile
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS, LeftOut, Moments
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, LeftOut
+from irgauge.studies.bootstrap.moments import Moments
 
 if TYPE_CHECKING:
     from irgauge.studies.bootstrap.study import Bootstrapped

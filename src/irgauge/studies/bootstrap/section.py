@@ -13,7 +13,7 @@ from irgauge.show.table import Table
 from irgauge.show.words import counted, listed
 from irgauge.studies.bootstrap import charts
 from irgauge.studies.bootstrap.findings import digits, findings, measure_table, swap_tables, system_table
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS
 from irgauge.studies.bootstrap.options import Draw
 from irgauge.studies.bootstrap.precision import MOST_BIAS_ON_TOPICS
 from irgauge.studies.bootstrap.study import Bootstrapped, bootstrap, bootstrap_of_both

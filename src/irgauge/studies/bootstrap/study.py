@@ -27,7 +27,8 @@ from irgauge.scoring.measures import Measure, parse_measures
 from irgauge.scoring.scorer import Scorer
 from irgauge.studies.bootstrap.gathering import Gathering
 from irgauge.studies.bootstrap.held_out import HeldOut, held_out
-from irgauge.studies.bootstrap.moments import PARTS, SPLITS, Leaving, Moments
+from irgauge.studies.bootstrap.leaving import PARTS, SPLITS, Leaving
+from irgauge.studies.bootstrap.moments import Moments
 from irgauge.studies.bootstrap.options import METHODS, NOT_DRAWN, BootstrapOptions, Draw, Undefined
 from irgauge.studies.bootstrap.precision import (
     MeasurePrecision,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -10,6 +9,7 @@ from typing import Any, Literal, ParamSpec
 
 from irgauge.inference.assertions import PLACES, Assertion, Kind, Place
 from irgauge.nouns import NONE, Nouns
+from irgauge.show.hints import in_html
 from irgauge.visible import visible
 
 P = ParamSpec("P")
@@ -143,4 +143,4 @@ class Findings(tuple[Finding, ...]):
         return "\n".join(f"- {visible(text)}" for text in self.texts())
 
     def _repr_html_(self) -> str:
-        return "<ul>" + "".join(f"<li>{html.escape(visible(text))}</li>" for text in self.texts()) + "</ul>"
+        return "<ul>" + "".join(f"<li>{in_html(text)}</li>" for text in self.texts()) + "</ul>"

@@ -15,6 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from irgauge.nouns import Nouns
+from irgauge.show.hints import in_html
 from irgauge.visible import encodable, visible
 
 _FILES = files("irgauge.show").joinpath("page_files")
@@ -31,6 +32,7 @@ def template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, finalize=_seen
     )
+    environment.filters["said"] = lambda text: Markup(in_html(text))  # noqa: S704  # it escapes
     return environment.from_string(page_file(name))
 
 

@@ -274,7 +274,7 @@ def test_only_kernels_with_a_memory_manager_make_arrays_or_take_them_from_others
     trees = trees_with_kernels()
     own = [{node.name for node in decorated(tree, MAKING)} for tree in trees]
     shared = {name for names in own for name in names if not name.startswith("_")}
-    assert {"condensed", "allocate"} <= shared
+    assert {"condensed", "flipped"} <= shared
     for tree, names in zip(trees, own, strict=True):
         making = {*MAKES} | names | names_imported(tree) & shared
         for node in decorated(tree, KERNEL, FROM_KERNELS, INLINED):

@@ -294,7 +294,7 @@ def test_a_report_says_what_kinds_of_topics_say(baseline: str | None) -> None:
     assert any(table.name.endswith("slices-score") for table in page.tables())
     assert any(name.endswith("slices-chart-score") for name in page.charts())
     parts = page.parts["compare" if baseline is None else "baseline"]
-    assert "kinds of topics by type: " in str(parts[0].provenance)
+    assert " % for all kinds of topics by type together" in str(parts[0].provenance)
 
 
 def test_slices_on_a_page_have_their_share_of_alpha() -> None:

@@ -214,6 +214,14 @@ class Result(Parts):
 
     def charts(self) -> Mapping[str, Callable[..., Figure]]:
         """What draws its charts, by their names; nothing where there are none."""
+        return {name: draw for name, draw in self._all_charts.items() if self.has_chart(name)}
+
+    def has_chart(self, name: str) -> bool:  # noqa: ARG002  # of a study whose charts need more than a result
+        """Whether there is something to draw in a chart of its study."""
+        return True
+
+    @property
+    def _all_charts(self) -> Mapping[str, Callable[..., Figure]]:
         return self._shown("charts").CHARTS if self._declared("charts") else {}
 
     def chart(
@@ -231,8 +239,8 @@ class Result(Parts):
         It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
         Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
-        charts = self.charts()
-        if not charts:
+        charts = self._all_charts
+        if not self.charts():
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
         name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)

@@ -168,7 +168,7 @@ def test_a_table_of_scores_will_do(demo: Path, run: Irgauge, tmp_path: Path) -> 
     assert shown["pairs"] == direct["pairs"]
 
 
-@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("chart", [chart for chart in CHARTS if chart != "slices"])  # needs kinds of topics
 def test_the_command_draws(chart: str, demo: Path, run: Irgauge, tmp_path: Path) -> None:
     target = tmp_path / "chart.svg"
     options = ["--shards", "even:2", "--chart", target, "--chart-of", chart]

@@ -6,7 +6,6 @@ A new format is a file here with a `Format`, which goes into FORMATS.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import numpy as np
 
@@ -48,7 +47,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 
 def read_qrels(path: str | os.PathLike[str]) -> Qrels:
     """Read a file of judgments, plain or compressed."""
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  # no error where it cannot be looked at: reading has it
         fault = "this is a folder, and judgments are one file; name the qrels first, then the runs"
         raise InputError(fault, path=str(path))
     text = read_bytes(path)

@@ -156,4 +156,6 @@ def without_counts(table: LongTable, is_measure: Callable[[str], bool]) -> LongT
 
 def _are_counts(cells: Floats) -> bool:
     there = cells[~np.isnan(cells)]
-    return bool(len(there) and (there % 1 == 0).all() and there.min() >= 0 and there.max() > 1)
+    if not len(there) or np.isinf(there).any():
+        return False
+    return bool((there % 1 == 0).all() and there.min() >= 0 and there.max() > 1)

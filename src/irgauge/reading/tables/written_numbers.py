@@ -65,7 +65,8 @@ def _shares(cells: pl.Series) -> Iterator[pl.Series]:
     """The same as numbers, if these are per cents."""
     import polars as pl
 
-    cells = cells.str.strip_chars().replace("", None)
+    name = cells.name
+    cells = cells.alias("").str.strip_chars().replace("", None)  # polars takes a name such as ^b.*$ for a pattern
     first = cells.drop_nulls().head(1).to_list()
     if first and _PER_CENT.fullmatch(first[0]):  # most columns are something else, and some are long
         there = cells.drop_nulls().unique().to_list()
@@ -73,7 +74,7 @@ def _shares(cells: pl.Series) -> Iterator[pl.Series]:
         is_thousands = any("," in own for own in there) and any(map(_THOUSANDS.fullmatch, numbers.values()))
         if all(map(_PER_CENT.fullmatch, there)) and not is_thousands:
             values = {cell: float(own.replace(",", ".")) / 100 for cell, own in numbers.items()}
-            yield cells.replace_strict(values, default=None, return_dtype=pl.Float64)
+            yield cells.replace_strict(values, default=None, return_dtype=pl.Float64).alias(name)
 
 
 def with_flags(sheet: Sheet, names: Sequence[str]) -> Sheet:
@@ -81,8 +82,9 @@ def with_flags(sheet: Sheet, names: Sequence[str]) -> Sheet:
     import polars as pl
 
     there = [name for name in names if name in sheet.names]
-    cells = {name: sheet.frame[name].cast(pl.String, strict=False).str.to_lowercase() for name in there}
-    flags = [own.replace_strict(_FLAGS, return_dtype=pl.Float64) for own in cells.values() if _are_flags(own)]
+    cells = {name: sheet.frame[name].cast(pl.String, strict=False).alias("").str.to_lowercase() for name in there}
+    there = [name for name in there if _are_flags(cells[name])]
+    flags = [cells[name].replace_strict(_FLAGS, return_dtype=pl.Float64).alias(name) for name in there]
     return replace(sheet, frame=sheet.frame.with_columns(flags)) if flags else sheet
 
 

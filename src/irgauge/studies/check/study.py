@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, cast
@@ -173,9 +173,9 @@ class Checked(Result):
         """The runs, or how the table was understood."""
         return "runs" if self.read_as is None else "table"
 
-    def charts(self) -> Mapping[str, Callable[..., Any]]:
-        """Those of runs."""
-        return super().charts() if self.read_as is None else {}
+    def has_chart(self, name: str) -> bool:  # noqa: ARG002  # there are none of tables
+        """Whether it is a check of runs."""
+        return self.read_as is None
 
     @property
     def provenance(self) -> Provenance:

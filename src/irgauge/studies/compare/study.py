@@ -294,6 +294,11 @@ class Compared(Result):
         several = len(order.measures) * len(order.populations) > 1 or bool(order.slices)
         return several or not order.standing.has_primary
 
+    def has_chart(self, name: str) -> bool:
+        """All, but slices without kinds of topics, and pairs with a baseline, which are one row."""
+        has_kinds, baseline = bool(self.first.sliced.slices), self.first.comparison.baseline
+        return {"slices": has_kinds, "pairs": baseline is None}.get(name, True)
+
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""
         if name == "topics":

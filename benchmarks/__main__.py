@@ -42,6 +42,7 @@ OF_RUNS: Mapping[str, Callable[[Data], Iterable[figures.Figure]]] = {
     "holes": holes.run,
     "images": images.run,
     "cluster": cluster.run,
+    "in memory": scoring.alone,
     "pairs": pairs.run,
     "partitions": partitions.run,
 }

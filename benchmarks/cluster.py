@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import irgauge
@@ -12,26 +13,30 @@ from benchmarks.data import Data
 from benchmarks.figures import Figure, times
 from irgauge.cluster.connecting import connected
 
-_IMAGES = 1000
+_IMAGES = (1000, 4000)
 _MEASURES = ("AP", "nDCG@10")
 
 
 def run(data: Data, rounds: int = 2) -> Iterator[Figure]:
     """Threads, and worker processes of one thread each that are there already."""
     runs = irgauge.load(data.qrels, list(data.runs), warn=False)
-    peers: dict[str, Callable[[], object]] = {"two threads": lambda: _asked(runs, workers=2)}
     with connected("local:2") as (both, _):
-        peers |= {"two workers": lambda: _asked(runs, scheduler=both)}
-        _asked(runs, scheduler=both)  # loads the compiled code
-        seconds = best_of(peers, rounds)
+        _asked(runs, _IMAGES[0], scheduler=both)  # loads the compiled code
+        for images in _IMAGES:
+            peers: dict[str, Callable[[], object]] = {
+                "two threads": partial(_asked, runs, images, workers=2),
+                "two workers": partial(_asked, runs, images, scheduler=both),
+            }
+            seconds = best_of(peers, rounds)
+            threads, workers = (Figure(f"{images:,} images with {name}", seconds[name], "s") for name in peers)
+            yield from (threads, workers)
+            yield times(f"two workers over two threads, {images:,} images", workers, threads, 1.1)
         peaks = both.run(_peak)
-    threads, workers = (Figure(f"1,000 images with {name}", seconds[name], "s") for name in seconds)
-    yield from (threads, workers, times("two workers over two threads", workers, threads, 1.1))
     yield Figure("memory of one of two workers", max(peaks.values()), "MiB")
 
 
-def _asked(runs: irgauge.Collection, **how: Any) -> object:  # noqa: ANN401  # options
-    return irgauge.bootstrap(runs, _MEASURES, images=_IMAGES, **how).standard_error
+def _asked(runs: irgauge.Collection, images: int, **how: Any) -> object:  # noqa: ANN401  # options
+    return irgauge.bootstrap(runs, _MEASURES, images=images, **how).standard_error
 
 
 def _peak() -> float:

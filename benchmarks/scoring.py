@@ -21,12 +21,11 @@ _OPTIONS = ("--quiet", *(word for measure in OURS for word in ("-m", measure)))
 
 
 def run(data: Data) -> Iterator[Figure]:
-    """From files as processes, then in memory."""
+    """From files, as processes."""
     yield from _processes(data, "from files", 3)
     yield Figure("memory of score", run_process(command("score", *data.files, *_OPTIONS)).megabytes, "MiB")
     with tempfile.TemporaryDirectory() as folder:
         yield from _processes(_many_topics(Path(folder)), "300,000 topics of one document", 2)
-    yield from _alone(data)
 
 
 def _processes(data: Data, what: str, rounds: int) -> Iterator[Figure]:
@@ -56,7 +55,7 @@ def _many_topics(folder: Path, topics: int = 300_000) -> Data:
     return Data("many topics", qrels, (run,))
 
 
-def _alone(data: Data, rounds: int = 2) -> Iterator[Figure]:
+def alone(data: Data, rounds: int = 2) -> Iterator[Figure]:
     """A collection in memory against pytrec_eval on ready-made dicts, and others on ready-made objects."""
     collection = irgauge.load(data.qrels, list(data.runs))
     with data.qrels.open() as lines:

@@ -22,6 +22,7 @@ _PAIRS = 1 << 20  # on topics, whose deviations are computed at a time
 _FINEST = 1000  # steps of a histogram over scores from 0 to 1
 _COARSEST = 20
 _CELLS = 1 << 16  # of systems and images, whose sums one thread adds at a time
+_STEPS = 8  # for threads to be worth while: what a score takes, with its products, in nanoseconds
 _BITS = 10  # of a word, for a step of a histogram
 _STEP = (1 << _BITS) - 1
 _MOST_TIMES = (1 << 16 - _BITS) - 1  # in its other bits
@@ -72,7 +73,7 @@ class Sums:
 
         size = max(1, _CELLS // (systems * images))
         some = [(m, slice(first, first + size)) for m in range(measures) for first in range(0, topics, size)]
-        in_threads(add_some, some, worth_threads(workers, values.size))
+        in_threads(add_some, some, worth_threads(workers, _STEPS * values.size))
         if self.histograms is None:
             self.seen.append(Seen(words.ravel(), np.full((measures, topics * systems), images, np.uint16)))
 

@@ -290,14 +290,12 @@ class Compared(Result):
 
     @property
     def _is_several(self) -> bool:
-        order = self.order
-        several = len(order.measures) * len(order.populations) > 1 or bool(order.slices)
-        return several or not order.standing.has_primary
+        claims = len(self.order.measures) * len(self.order.populations)
+        return claims > 1 or bool(self.order.slices) or not self.order.standing.has_primary
 
     def has_chart(self, name: str) -> bool:
         """All, but slices without kinds of topics, and pairs with a baseline, which are one row."""
-        has_kinds, baseline = bool(self.first.sliced.slices), self.first.comparison.baseline
-        return {"slices": has_kinds, "pairs": baseline is None}.get(name, True)
+        return {"slices": bool(self.first.sliced.slices), "pairs": self.comparison.baseline is None}.get(name, True)
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:
         """Pairs, systems and counts by each measure under each population; or the pairs told of on each topic."""

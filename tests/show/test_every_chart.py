@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -113,8 +113,12 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     path = folder / "charts.html"
     with pytest.MonkeyPatch.context() as patch:  # drawn of elements, whose places can be asked for
         patch.setattr(html, "page_file", lambda name: page_file(name).replace("const MANY = 3000", "const MANY = 1e9"))
-        results = {"few": few, "long": long, "many": lambda _: many()}[request.param](folder)
-        path.write_text(html.render(page_of(results)), encoding="utf-8")
+        made: dict[str, Callable[[], Iterator[Result]]] = {
+            "few": lambda: few(folder),
+            "long": lambda: long(folder),
+            "many": many,
+        }
+        path.write_text(html.render(page_of(made[request.param]())), encoding="utf-8")
     return path.as_uri()
 
 

@@ -239,10 +239,11 @@ class Result(Parts):
         It saves itself, and can be used as a chart of altair: `.properties`, `|`, `&`, `+`, `.configure_axis`, ...
         Functions of altair, such as `alt.hconcat`, take `result.chart().altair()`.
         """
-        charts = self._all_charts
-        if not self.charts():
+        drawable = self.charts()
+        charts = {**self._all_charts, **drawable}  # one that cannot be drawn says why
+        if not drawable:
             raise DesignError(f"there are no charts of {self.study}; tables() gives its tables")
-        name = next(iter(charts)) if of is None else known(of, tuple(charts), "chart")
+        name = next(iter(drawable)) if of is None else known(of, tuple(charts), "chart")
         _check_chart_options(charts[name], name, options)
         drawn, nouns = charts[name](self, **options).sized(width, height), self.nouns
         figure = replace(drawn, nouns=nouns) if nouns.words else drawn

@@ -17,7 +17,8 @@ from cluster.processes import Cluster
 from cluster.questions import QUESTIONS, told
 from irgauge.compute.tasks import Task, done_by
 from irgauge.scoring import scorer
-from irgauge.scoring.scorer import blocks, of_topics
+from irgauge.scoring.measures import parse_measures
+from irgauge.scoring.scorer import Scorer, blocks, of_topics, parts_of
 from irgauge.studies.registry import studies
 
 
@@ -79,7 +80,7 @@ def test_a_worker_that_dies_changes_nothing(when: int, name: str, cluster: Clust
 def test_topics_can_be_divided(name: str, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = ig.load(data / "qrels.txt", data / "runs", corpus_size=400, warn=False)
     monkeypatch.setattr(scorer, "_ENTRIES", 500)
-    assert len(blocks(runs)) > 2
+    assert len(blocks(Scorer(runs, parse_measures("AP")).lengths)) > 2
     here = told(QUESTIONS[name](data, workers=2))
     with done_by(Posted()):
         assert told(QUESTIONS[name](data)) == here
@@ -106,13 +107,24 @@ def test_scores_come_back_only_where_they_are_kept(data: Path, tmp_path: Path) -
 @pytest.mark.parametrize("entries", [1, 300, 10**9])
 def test_blocks_hold_the_lists_of_their_topics(entries: int, data: Path) -> None:
     whole = ig.load(data / "qrels.txt", data / "runs", warn=False).only([3, 0])
-    parts = [of_topics(whole, block) for block in blocks(whole, entries)]
+    parts = [of_topics(whole, block, whole.lengths) for block in blocks(whole.lengths, entries)]
     assert tuple(topic for part in parts for topic in part.topics) == whole.topics
     values = np.concatenate([ig.score(part, ["AP", "nDCG@10"]).values for part in parts], axis=1)
     np.testing.assert_array_equal(values, ig.score(whole, ["AP", "nDCG@10"]).values)
     assert all(part.lengths.sum() == len(part.docs) == len(part.levels) for part in parts)
     with pytest.raises(ig.DesignError, match="no names of documents"):
         _ = parts[0].docnos
+
+
+@pytest.mark.parametrize(("measure", "is_cut"), [("AP", True), ("SetP", False)])
+def test_lists_are_sent_down_to_what_scores_depend_on(measure: str, is_cut: bool, data: Path) -> None:  # noqa: FBT001
+    whole = ig.load(data / "qrels.txt", data / "runs", warn=False)
+    with done_by(Posted()):
+        (part,) = parts_of(Scorer(whole, parse_measures(measure)))
+    sent = part.scorer.collection
+    relevant = sent.levels[sent.firsts + sent.lengths - 1][sent.lengths > 0] > 0
+    assert bool(relevant.all()) == is_cut
+    assert (len(sent.docs) < len(whole.docs)) == is_cut
 
 
 def test_every_study_that_draws_much_can_be_shared() -> None:

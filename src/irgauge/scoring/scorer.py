@@ -133,6 +133,11 @@ class Scorer:
         """The documents whose weights the scores of images depend on."""
         return self._together.documents
 
+    @property
+    def lengths(self) -> Ints:
+        """The entries of lists that scores depend on, from the first: topic, system."""
+        return self._together.lengths
+
     @cached_property
     def _together(self) -> Blocks:
         """Topics that are scored together in images; those with subtopics alone."""
@@ -180,7 +185,7 @@ class Scorer:
         each, levels = np.arange(len(places), dtype=np.int32), whole.judged_levels[judged]
         counts = base_by_label(each, levels, len(whole.grades), places, topics * shards)
         of_topics = JudgedTopic(levels, counts, lambda: _in_shards(places, topics * shards))
-        lists = whole.firsts[block].T.ravel(), self._together.lengths[block].T.ravel()  # system, topic
+        lists = whole.firsts[block].T.ravel(), self.lengths[block].T.ravel()  # system, topic
         scores = np.empty((measures, systems, topics * shards))
         for group in self._groups:
             hits = hits_by_label(whole.docs, whole.levels, *lists, group.keep, drawn.labels, shards)
@@ -257,16 +262,13 @@ def of_description(description: Mapping[str, Any]) -> Collection:
     return Collection(name_documents=_no_names, **description, **_UNSTORED)
 
 
-def blocks(collection: Collection, entries: int | None = None) -> list[slice]:
+def blocks(lengths: Ints, entries: int | None = None) -> list[slice]:
     """The topics divided into blocks of so many entries, or as many as work elsewhere is given, in their order.
 
-    >>> from irgauge import load
-    >>> lists = {"1": {"a": 2.0, "b": 1.0}, "2": {"b": 1.0}, "3": {"a": 1.0}}
-    >>> whole = load({topic: {"a": 1} for topic in lists}, {"mine": lists})
-    >>> [whole.topics[block] for block in blocks(whole, entries=2)]
-    [('1',), ('2', '3')]
+    >>> blocks(np.array([[1, 1], [1, 0], [0, 1]]), entries=2)  # topic, system
+    [slice(0, 1, None), slice(1, 3, None)]
     """
-    return list(_bounds(collection.lengths.sum(axis=1), entries or _ENTRIES))
+    return list(_bounds(lengths.sum(axis=1), entries or _ENTRIES))
 
 
 def _bounds(sizes: Ints, most: int) -> Iterator[slice]:
@@ -280,9 +282,9 @@ def _bounds(sizes: Ints, most: int) -> Iterator[slice]:
     yield slice(first, len(sizes))
 
 
-def of_topics(collection: Collection, block: slice) -> Collection:
-    """The lists and judgments of a block of topics alone; documents keep their numbers."""
-    firsts, lengths = collection.firsts[block], collection.lengths[block]
+def of_topics(collection: Collection, block: slice, lengths: Ints) -> Collection:
+    """The judgments of a block of topics and its lists as far as lengths[topic, system] say; documents keep numbers."""
+    firsts, lengths = collection.firsts[block], lengths[block]
     bounds = collection.judged_bounds[block.start : block.stop + 1]
     judged = slice(bounds[0], bounds[-1])
     places = np.cumsum(lengths.ravel()) - lengths.ravel()  # of lists, one after the other
@@ -312,13 +314,12 @@ class Part(NamedTuple):
 
 
 def parts_of(scorer: Scorer) -> list[Part]:
-    """What scores each block of topics elsewhere, and all of them here."""
-    whole = scorer.collection
-    each = blocks(whole)
-    if not are_elsewhere() or (len(each) == 1 and len(whole.docs) == whole.lengths.sum()):
+    """What scores each block of topics elsewhere, of lists only what scores depend on, and all of them here."""
+    whole, lengths, each = scorer.collection, scorer.lengths, blocks(scorer.lengths)
+    if not are_elsewhere():
         return [Part(scorer, each)]
     if scorer not in _PARTS:
-        _PARTS[scorer] = [Part(Scorer(of_topics(whole, block), scorer.measures), [block]) for block in each]
+        _PARTS[scorer] = [Part(Scorer(of_topics(whole, block, lengths), scorer.measures), [block]) for block in each]
     return _PARTS[scorer]
 
 

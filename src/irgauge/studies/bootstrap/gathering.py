@@ -74,7 +74,7 @@ class Gathering:
         self.means = {draw: np.empty(shape) for draw in draws}  # measure, system, image
         self.undefined = np.zeros(len(root), np.int64)  # measure: topics and images without a score
         self.moments = None if options.draw == "topics" else Moments(root, pairs=options.pairs or options.held_out > 0)
-        self._blocks = blocks(scorer.collection)
+        self._blocks = blocks(scorer.lengths)
 
     def gather(self) -> None:
         """Draw, score and add all images but those that an earlier try has kept; keep them where that is asked for."""

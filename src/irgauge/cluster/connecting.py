@@ -167,7 +167,10 @@ def _client(scheduler: str, address: str | SpecCluster) -> Iterator[Client]:
     try:
         if isinstance(address, str):
             _check_keys(scheduler, address)
-        client = Client(address, timeout=_PATIENCE, set_as_default=False, name="irgauge")
+        is_here = not isinstance(address, str)  # workers elsewhere may be reached through their scheduler alone
+        client = Client(
+            address, timeout=_PATIENCE, set_as_default=False, name="irgauge", direct_to_workers=is_here or None
+        )
     except InputError:
         raise
     except Exception as error:  # noqa: BLE001  # each protocol of Dask's has errors of its own

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from uuid import uuid4
 
+import numpy as np
 from distributed import Client, Future
 from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
@@ -32,6 +33,7 @@ class _Out(NamedTuple):
 
     task: Task[Any, Any, Any]
     future: Future[Any]
+    worker: str | None  # that it was meant for; None if there was none
 
 
 class _Sent(NamedTuple):
@@ -51,10 +53,12 @@ class Cluster:
     def results(self, tasks: Iterable[Task[Any, Any, R]]) -> Iterator[R]:
         """What each task gives, in their order; tasks that nobody waits for any more are cancelled."""
         out: deque[_Out] = deque()
-        sending = self._sent(tasks)
+        sending = iter(tasks)
         try:
             while True:
-                out.extend(islice(sending, self._room() - len(out)))
+                threads = self._threads()
+                for task in islice(sending, max(_AHEAD * sum(threads.values()), _FEWEST) - len(out)):
+                    out.append(self._sent(task, _freest(threads, out)))
                 if not out:
                     return
                 first = out.popleft()
@@ -63,34 +67,37 @@ class Cluster:
             with suppress(CommClosedError, CancelledError, TimeoutError, RuntimeError):  # there may be no scheduler
                 self._client.cancel([task.future for task in out])
 
-    def _sent(self, tasks: Iterable[Task[Any, Any, Any]]) -> Iterator[_Out]:
-        for task in tasks:
-            data = self._future_of(task.data)
-            yield _Out(task, self._submit(done, task.do, data, task.item, VERSION, sent()))
+    def _sent(self, task: Task[Any, Any, Any], worker: str | None) -> _Out:
+        data = self._future_of(task.data)
+        return _Out(task, self._submit(done, task.do, data, task.item, VERSION, sent(), workers=worker), worker)
 
     def _future_of(self, data: object) -> Future[Any]:
         """Data in a task that holds them whole, so that a worker that dies takes nothing with it; sent once."""
         sent = next((entry for entry in self._shared if entry.data is data), None)
         if sent is None:
-            sent = _Sent(data, self._submit(unpacked, pickle.dumps(data, protocol=5)))
+            packed = np.frombuffer(pickle.dumps(data, protocol=5), np.uint8)  # Dask copies arrays less often than bytes
+            sent = _Sent(data, self._submit(unpacked, packed))
         self._shared = [sent, *(entry for entry in self._shared if entry is not sent)][:_HELD]
         return sent.future
 
-    def _submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:  # noqa: ANN401  # of any task
+    def _submit(self, function: Callable[..., Any], *arguments: Any, workers: str | None = None) -> Future[Any]:  # noqa: ANN401  # of any task
+        """Have it done, by the worker named if that is there: Dask itself leaves all to the one that has the data."""
+        where = {} if workers is None else {"workers": workers, "allow_other_workers": True}
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # it is sent once
-                return self._client.submit(function, *arguments, key=f"irgauge-{uuid4().hex}", pure=False)
+                return self._client.submit(
+                    function, *arguments, key=f"{function.__name__}-{uuid4().hex}", pure=False, **where
+                )
         except (CommClosedError, OSError, RuntimeError) as error:
             self._refuse_lost(error)
 
-    def _room(self) -> int:
-        """How many tasks may be out."""
+    def _threads(self) -> Mapping[str, int]:
+        """The workers at hand, and how many threads each has."""
         try:
-            threads = sum(self._client.nthreads().values())
+            return self._client.nthreads()
         except (CommClosedError, OSError, ValueError, RuntimeError, CancelledError) as error:
             self._refuse_lost(error)
-        return max(_AHEAD * threads, _FEWEST)
 
     def _result(self, out: _Out) -> Any:  # noqa: ANN401  # of any task
         try:
@@ -107,6 +114,12 @@ class Cluster:
         raise DesignError(
             f"the scheduler {self._name} is gone ({type(error).__name__}); start it again, and the command"
         ) from None
+
+
+def _freest(threads: Mapping[str, int], out: Iterable[_Out]) -> str | None:
+    """The worker with the fewest tasks for each of its threads."""
+    busy = Counter(task.worker for task in out if not task.future.done())
+    return min(threads, key=lambda worker: busy[worker] / threads[worker], default=None)
 
 
 def _address(error: KilledWorker) -> str:

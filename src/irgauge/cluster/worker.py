@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from irgauge.compute.tasks import in_one_thread
 from irgauge.errors import InputError
 from irgauge.extensions.installed import packages
@@ -25,9 +28,9 @@ def version_here() -> str:
 VERSION = version_here()
 
 
-def unpacked(packed: bytes) -> Any:  # noqa: ANN401  # whatever tasks share
+def unpacked(packed: NDArray[np.uint8]) -> Any:  # noqa: ANN401  # whatever tasks share
     """What several tasks share; a task of its own, which Dask does again where it was lost."""
-    return pickle.loads(packed)  # noqa: S301  # what our own client packed
+    return pickle.loads(packed.data)  # noqa: S301  # what our own client packed
 
 
 def done(do: Callable[[S, T], R], data: S, item: T, client: str, registered: Iterable[bytes]) -> R:

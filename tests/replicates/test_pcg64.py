@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 from irgauge import Collection, load
 from irgauge.compute.jit import kernel
-from irgauge.replicates.images import Words, draw_images, state_of, stepped, word_of
+from irgauge.replicates.images import draw_images
+from irgauge.replicates.pcg64 import Words, shuffled, state_of, stepped, word_of
 from irgauge.simulation.collections import Design, simulate
 
 
@@ -29,6 +32,24 @@ def test_words_are_those_of_numpy(seed: int, before: int) -> None:
     rng = np.random.default_rng(seed)
     rng.bytes(before)
     assert words(state_of(rng), 100).tolist() == rng.bit_generator.random_raw(100).tolist()
+
+
+@settings(deadline=None)  # compilation
+@given(st.integers(0, 2**64), st.integers(0, 300), st.integers(0, 3), st.sampled_from([np.int8, np.int32]))
+def test_a_shuffle_is_that_of_numpy(seed: int, size: int, halves: int, kind: type[np.signedinteger[Any]]) -> None:
+    rng = np.random.default_rng(seed)
+    rng.integers(1 << 32, size=halves, dtype=np.uint32)  # after an odd number, half of a word waits
+    values = (np.arange(size) % 100).astype(kind)
+    found = shuffled(rng, values)
+    assert found.dtype == kind
+    assert found.tolist() == rng.permutation(values).tolist()
+
+
+def test_a_long_shuffle_is_that_of_numpy() -> None:
+    values = np.repeat(np.arange(10, dtype=np.int8), (1 << 16) // 10 + 1)  # beyond a power of two
+    np.testing.assert_array_equal(
+        shuffled(np.random.default_rng(7), values), np.random.default_rng(7).permutation(values)
+    )
 
 
 def test_another_generator_is_refused() -> None:

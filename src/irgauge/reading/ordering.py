@@ -22,16 +22,24 @@ def ranking(text: Bytes, starts: Ints, stops: Ints, scores: Floats, bounds: Ints
 
 def tied_rows(ordered: Floats, bounds: Ints) -> Bools:
     """Which rows share their score with another one of their list, given scores that are in order in each list."""
-    same = ordered[1:] == ordered[:-1]
-    same[bounds[(bounds > 0) & (bounds < len(ordered))] - 1] = False  # neighbours of two lists
+    same = in_lists(ordered[1:] == ordered[:-1], bounds, between=False)
     return np.append(same, False) | np.append(False, same)  # values, not options
+
+
+def in_lists(neighbours: Bools, bounds: Ints, *, between: bool) -> Bools:
+    """What is said of each row and the next one; where these are of two lists, what to say there."""
+    neighbours[bounds[(bounds > 0) & (bounds <= len(neighbours))] - 1] = between
+    return neighbours
 
 
 def _descend(scores: Floats, bounds: Ints) -> bool:
     """Whether the scores of all lists descend, as in most runs."""
-    descends = scores[1:] <= scores[:-1]
-    descends[bounds[(bounds > 0) & (bounds < len(scores))] - 1] = True
-    return bool(descends.all())
+    return bool(in_lists(scores[1:] <= scores[:-1], bounds, between=True).all())
+
+
+def descending(scores: Floats, bounds: Ints) -> Floats:
+    """The scores of each list, the highest first."""
+    return scores if _descend(scores, bounds) else scores[_by_score(scores, bounds)]
 
 
 def _by_score(scores: Floats, bounds: Ints) -> Ints:

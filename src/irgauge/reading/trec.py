@@ -25,7 +25,7 @@ from irgauge.reading import tokens
 from irgauge.reading.byte_strings import hashes
 from irgauge.reading.numbering import Names
 from irgauge.reading.options import NameBy
-from irgauge.reading.ordering import first_duplicate, ranking
+from irgauge.reading.ordering import first_duplicate, in_lists, ranking
 from irgauge.reading.run_names import file_name
 from irgauge.reading.textfile import Header, TextFile
 from irgauge.reading.tokens import NEWLINE
@@ -321,9 +321,8 @@ def _read_ranks(text: Bytes, stops: Ints, ranks: Floats) -> None:
 
 def _compared(ranks: Floats, scores: Floats, bounds: Ints) -> tuple[Floats, Floats]:
     """For each list, the share of pairs with one of the first ranks that are opposite, and of neighbours that rise."""
-    lists = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    if not np.all((ranks[1:] >= ranks[:-1]) | (lists[1:] > lists[:-1])):
-        order = np.lexsort((ranks, lists))  # NaN last
+    if not in_lists(ranks[1:] >= ranks[:-1], bounds, between=True).all():
+        order = np.lexsort((ranks, np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))))  # NaN last
         ranks, scores = ranks[order], scores[order]
     opposite, rising = np.full(len(bounds) - 1, np.nan), np.full(len(bounds) - 1, np.nan)
     _compare(ranks, scores, bounds, opposite, rising)

@@ -1,65 +1,17 @@
-"""Images: bootstrap samples of the corpus, and of the topics, and the generator that draws them."""
+"""Images: bootstrap samples of the corpus, and of the topics."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irgauge.compute.arrays import Ints, Weights
-from irgauge.compute.jit import inlined, intrinsic, kernel
+from irgauge.compute.jit import kernel
 from irgauge.compute.tasks import in_threads, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
+from irgauge.replicates.pcg64 import LOW_BITS, Words, state_of, stepped, word_of
 from irgauge.scoring.drawn import Images
-
-Words = NDArray[np.uint64]
-_MULTIPLIER = (np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645))  # its high and its low half
-_HALF = (1 << 64) - 1
-
-
-def state_of(rng: np.random.Generator) -> Words:
-    """State and increment of a generator, the high and the low half of each."""
-    state: Any = rng.bit_generator.state
-    if state["bit_generator"] != "PCG64":
-        raise NotImplementedError(f"{state['bit_generator']} is not PCG64")
-    numbers = state["state"]["state"], state["state"]["inc"]
-    return np.array([half for number in numbers for half in (number >> 64, number & _HALF)], np.uint64)
-
-
-def _high_half(_: Any, a: Any, b: Any) -> Any:  # noqa: ANN401  # numba's types
-    """In a kernel: the high half of the product of two words."""
-
-    def code(context: Any, builder: Any, signature: Any, words: Any) -> Any:  # noqa: ANN401, ARG001  # numba's types
-        from llvmlite import ir  # type: ignore[import-untyped]  # it has no types
-
-        wide, word = ir.IntType(128), ir.IntType(64)
-        product = builder.mul(*(builder.zext(word, wide) for word in words))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), word)
-
-    return a(a, b), code
-
-
-_high: Callable[[np.uint64, np.uint64], np.uint64] = intrinsic(_high_half)
-
-
-@inlined
-def stepped(high: np.uint64, low: np.uint64, state: Words) -> tuple[np.uint64, np.uint64]:
-    """The next state: the last times the multiplier, plus the increment, modulo 2¹²⁸."""
-    product = low * _MULTIPLIER[1]
-    carried = _high(low, _MULTIPLIER[1]) + high * _MULTIPLIER[1] + low * _MULTIPLIER[0]
-    new_low = product + state[3]
-    return carried + state[2] + np.uint64(new_low < product), new_low
-
-
-@inlined
-def word_of(high: np.uint64, low: np.uint64) -> np.uint64:
-    """The random word of a state."""
-    both, turn = high ^ low, high >> np.uint64(58)
-    return (both >> turn) | (both << ((np.uint64(64) - turn) & np.uint64(63)))
-
 
 _BLOCK = 256  # documents whose weights are brought into place at a time
 _PART = 1 << 16  # documents that one thread takes
@@ -141,15 +93,14 @@ def _tally(state: Words, missing: int, counts: Weights) -> None:
     document is drawn more than 255 times has a chance below 1e-490.
     """
     documents, half = np.uint64(len(counts)), np.uint64(32)
-    low_bits = np.uint64(2**32 - 1)
     uneven = np.uint64(2**32) % documents
     high, low = state[0], state[1]
     while missing > 0:
         high, low = stepped(high, low, state)
         word = word_of(high, low)
-        for bits in (word & low_bits, word >> half):
+        for bits in (word & LOW_BITS, word >> half):
             product = bits * documents
-            if product & low_bits >= uneven and missing > 0:
+            if product & LOW_BITS >= uneven and missing > 0:
                 counts[product >> half] += np.uint8(1)
                 missing -= 1
 

@@ -22,6 +22,7 @@ from irgauge.errors import DesignError
 from irgauge.extensions.registry import Registry
 from irgauge.reading.collection import Collection
 from irgauge.reading.trec import ShardMap, read_map, write_map
+from irgauge.replicates.pcg64 import shuffled
 from irgauge.scoring.drawn import Shards
 from irgauge.scoring.kernels import RELEVANT
 from irgauge.scoring.measures import Measure
@@ -185,7 +186,7 @@ def _random(collection: Collection, spec: str, names: tuple[str, ...], sizes: In
     def deal(rng: np.random.Generator) -> Shards:
         counts = _counts(sizes, documents, rng)
         small = np.int8 if len(sizes) <= _FEW else np.int32  # moving bytes about takes half as long
-        return Shards(rng.permutation(np.repeat(np.arange(len(sizes), dtype=small), counts)).astype(np.int32), names)
+        return Shards(shuffled(rng, np.repeat(np.arange(len(sizes), dtype=small), counts)).astype(np.int32), names)
 
     return Sharding(spec, names, is_random=True, draw=deal)
 

@@ -14,7 +14,7 @@ from irgauge.compute.arrays import Bools, Floats, Ints
 from irgauge.inference.mean_bounds import t_quantile
 from irgauge.reading.collection import Collection, gathered
 from irgauge.reading.options import Joining
-from irgauge.reading.ordering import tied_rows
+from irgauge.reading.ordering import descending, in_lists, tied_rows
 from irgauge.reading.parts import Reader
 from irgauge.reading.trec import Qrels, Run, first_by_rank, rank_order
 from irgauge.scoring.scores import score
@@ -103,13 +103,11 @@ def _file_facts(run: Run) -> FileFacts:
 
 def _look_at_scores(scores: Floats, bounds: Ints) -> tuple[int, int, Bools]:
     """Documents with a tied score, lists whose scores are all tied, and whether the scores of each rise down it."""
-    sizes = np.diff(bounds)
-    lists = np.repeat(np.arange(len(sizes)), sizes)
-    above, below, within = scores[:-1], scores[1:], lists[:-1] == lists[1:]  # neighbours
-    falls = np.bincount(lists[1:][within & (below < above)], minlength=len(sizes))
-    rises = (scores[bounds[1:] - 1] > scores[bounds[:-1]]) & (falls == 0)
-    ordered = scores[np.lexsort((scores, lists))] if np.any(within & (below > above)) else scores
-    all_tied = (sizes > 1) & (ordered[bounds[:-1]] == ordered[bounds[1:] - 1])
+    firsts, lasts = bounds[:-1], bounds[1:] - 1
+    falls = np.append(in_lists(scores[1:] < scores[:-1], bounds, between=False), False)  # row: the next one scores less
+    rises = (scores[lasts] > scores[firsts]) & ~np.logical_or.reduceat(falls, firsts)
+    ordered = descending(scores, bounds)
+    all_tied = (lasts > firsts) & (ordered[firsts] == ordered[lasts])
     return int(tied_rows(ordered, bounds).sum()), int(all_tied.sum()), rises
 
 

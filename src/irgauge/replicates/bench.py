@@ -48,12 +48,13 @@ class Bench:
         self.workers = workers
         self._measures = parse_measures(measures)
         self._kept: dict[Key | None, Scores] = {}
+        self._scorers: dict[tuple[Measure, ...], Scorer] = {}
         self._about = TopicTable()
         self._exchange: Exchange | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        """What work elsewhere needs: neither the names of documents nor the scores that are kept here."""
-        return vars(self) | {"collection": nameless(self.collection), "_kept": {}}
+        """What work elsewhere needs: neither the names of documents nor the scores and scorers that are kept here."""
+        return vars(self) | {"collection": nameless(self.collection), "_kept": {}, "_scorers": {}}
 
     def stored(self) -> dict[str, Any]:
         """What is to be said of the collection, without its lists and judgments."""
@@ -67,7 +68,7 @@ class Bench:
     def with_workers(self, workers: int | None) -> Bench:
         """The same bench, holding the same scores, for work that has so many threads for each split."""
         same = Bench(self.collection, self._measures, workers=workers)
-        same._kept, same._about = self._kept, self._about
+        same._kept, same._scorers, same._about = self._kept, self._scorers, self._about
         return same
 
     def with_topics(self, table: TopicTable) -> Bench:
@@ -175,7 +176,8 @@ class Bench:
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
         if key is not None and self.collection.documents == "judged":
             raise DesignError("replicates need all documents; load the collection with documents='all'")
-        values = Scorer(self.collection, measures).score(shards, workers=self.workers)
+        scorer = self._scorers.setdefault(measures, Scorer(self.collection, measures))  # it knows how far lists matter
+        values = scorer.score(shards, workers=self.workers)
         return Scores(values, measures, self.collection.topics, self.collection.systems, shards.names)
 
 

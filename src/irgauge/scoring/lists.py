@@ -101,7 +101,8 @@ def side_by_side(topics: Sequence[Lists]) -> Lists:
 
 def _level_counts(levels: NDArray[np.int16], graded: int) -> Ints:
     """The number of entries of each level; of level -1, the unjudged, in the last place."""
-    return np.roll(np.bincount(np.add(levels, 1, dtype=np.int64), minlength=graded + 1), -1)
+    counts = np.bincount(np.add(levels, 1, dtype=np.int64), minlength=graded + 1)
+    return np.append(counts[1:], counts[0])  # values, not options
 
 
 def _renumbered(
@@ -149,12 +150,14 @@ class Blocks:
     """The lists of a collection down to the last hit of each, as `keep` says, in blocks of topics, or topic by topic.
 
     What comes below the last hit counts only for measures that need the length of a list: `keep` is None for them.
+    The first `least` entries are read whatever they are.
     """
 
-    def __init__(self, collection: Collection, keep: Bools | None, *, alone: bool) -> None:
+    def __init__(self, collection: Collection, keep: Bools | None, *, alone: bool, least: int = 0) -> None:
         self._collection = collection
         whole = collection.lengths
         read = whole if keep is None else _down_to_hits(collection.levels, collection.firsts, whole, keep)
+        read = np.maximum(read, np.minimum(whole, least))
         self.lengths = read  # topic, system: entries that are read
         self.topics = _topics_together(read, 1 if alone else max(1, _LISTS // max(read.shape[1], 1)))
         self._lists: dict[int, Lists] = {}

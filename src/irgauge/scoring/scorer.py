@@ -141,9 +141,14 @@ class Scorer:
     @cached_property
     def _together(self) -> Blocks:
         """Topics that are scored together in images; those with subtopics alone."""
-        needs_length = any(measure.record.length for measure in self.measures)
-        keep = np.any([group.keep for group in self._groups], axis=0)
-        return Blocks(self.collection, None if needs_length else keep, alone=self.has_diversity)
+        return Blocks(self.collection, self.levels_read, alone=self.has_diversity)
+
+    @property
+    def levels_read(self) -> Bools | None:
+        """level: whether scores depend on entries of it; None where they depend on all entries."""
+        if any(measure.record.length for measure in self.measures):
+            return None
+        return np.any([group.keep for group in self._groups], axis=0)
 
     def _score_block(self, block: int, weights: Weights, values: Floats) -> None:
         """Scores of some topics in images, into values[measure, topic, system, image].

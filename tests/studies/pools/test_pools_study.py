@@ -7,14 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 from numpy.typing import NDArray
 
 from irgauge import Collection, DesignError, load
 from irgauge.replicates.bench import Bench
 from irgauge.replicates.images import draw_images
+from irgauge.scoring.measures import parse_measures
+from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
+from irgauge.simulation.collections import Design, simulate
 from irgauge.studies.pools import pairs
-from irgauge.studies.pools.pairs import PairPools
+from irgauge.studies.pools.pairs import PairPools, Survey
 from irgauge.studies.pools.study import ALL, Pooled, pools
 from oracles import slow_pools
 from oracles.amended import Image, Qrels, Run
@@ -441,3 +445,20 @@ def test_a_case_study_on_trec8(trec8: Path) -> None:
     widths = result.topic_widths()
     assert (widths[0, :3] > 1.25 * widths[0, 3]).all()  # differences in AP spread wider with fewer judgments
     assert (widths[1, :3] < 1.1 * widths[1, 3]).all()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 10, 25, 100, 1000, 100_000])
+def test_a_pool_reaches_no_entry_that_is_not_read(depth: int) -> None:
+    """Copies of so many entries are a Poisson variable; binomial, in a small corpus, which is nearer its mean."""
+    assert scipy.stats.poisson.cdf(depth - 1, pairs._reach(depth)) < 1e-20
+
+
+def test_lists_are_read_as_far_as_they_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = simulate(Design(systems=3, families=2, topics=8, depth=400, corpus_size=2000)).collection()
+    asked = {"depths": [1, 20], "images": 6, "all_pairs": True}
+    found = pools(collection, ["AP", "P@5"], **asked)
+    lists = Survey(Scorer(collection, parse_measures(["AP", "P@5"])), (1, 20), [(0, 1)], np.ones((1, 8))).lists
+    assert (lists.lengths < collection.lengths).any()
+    monkeypatch.setattr(pairs, "_reach", lambda _: 400)
+    whole = pools(collection, ["AP", "P@5"], **asked)
+    assert found.to_dict() == whole.to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, partial
@@ -190,8 +191,8 @@ class Survey:
 
     @cached_property
     def lists(self) -> Blocks:
-        """The whole lists, topic by topic: what is pooled may be below the last hit."""
-        return Blocks(self.scorer.collection, None, alone=True)
+        """The lists topic by topic, as far as scores depend on them and as the deepest pool may reach."""
+        return Blocks(self.scorer.collection, self.scorer.levels_read, alone=True, least=_reach(max(self.depths)))
 
     @cached_property
     def drawn(self) -> _Drawn:
@@ -259,6 +260,11 @@ class Survey:
         for depth in self.depths:
             yield _pooled(lists.docs, lists.firsts, lists.lengths, weights, depth)
         yield weights
+
+
+def _reach(depth: int) -> int:
+    """How many entries hold so many documents in any image, each once on average: but for a chance below 1e-20."""
+    return depth + 10 * math.isqrt(depth) + 50
 
 
 def _differences(survey: Survey, job: tuple[int, slice], options: PoolsOptions) -> list[InImages]:

@@ -114,8 +114,9 @@ def _taken(counts: Weights, documents: NDArray[np.int32], row: Weights) -> None:
 
 @kernel
 def _transpose(rows: Weights, columns: Weights) -> None:
-    """Write rows as columns, in blocks that fit the cache."""
-    for first in range(0, rows.shape[1], _BLOCK):
-        for row in range(rows.shape[0]):
-            for column in range(first, min(first + _BLOCK, rows.shape[1])):
+    """Write rows as columns, in blocks that fit the cache. Places are unsigned: numba tests others for negative ones."""
+    documents, size = np.uint64(rows.shape[1]), np.uint64(_BLOCK)
+    for first in range(np.uint64(0), documents, size):
+        for row in range(np.uint64(rows.shape[0])):
+            for column in range(first, min(first + size, documents)):
                 columns[column, row] = rows[row, column]

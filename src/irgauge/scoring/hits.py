@@ -16,7 +16,8 @@ from irgauge.compute.jit import inlined, kernel
 from irgauge.scoring.kernels import HitLists
 
 _SPARE = 3  # hits beyond the last, as three copies of each are written at a time
-_GAP = 256  # entries whose weights, 255 at most, are summed in 16 bits, twice as many at a time as in 32
+_ONE, _TWO, _THREE, _FOUR = map(np.uint64, range(1, 5))
+_GAP = 252  # entries whose weights, 255 at most, are summed in 16 bits, twice as many at a time as in 32
 _NONE: int = np.int64(0)  # type: ignore[assignment]  # a plain 0 has a type of its own, for which numba compiles again
 
 
@@ -120,21 +121,31 @@ def _hits_by_weight(
         for image in range(images):
             hits.counts[image] = 0
             hits.gap[image] = 0
-        for entry in range(entries.firsts[system], entries.firsts[system] + entries.lengths[system]):
-            doc = np.uint32(entries.docs[entry])  # unsigned: numba tests signed places for negative ones
-            is_hit = keep[entries.levels[entry]]
-            if is_hit or since == _GAP:
+        entry, last = np.uint64(entries.firsts[system]), np.uint64(entries.firsts[system] + entries.lengths[system])
+        while entry < last:
+            if since >= _GAP:
                 _close_gap(hits.gap, output.seen[system])
                 since = 0
-            if is_hit:
+            if _are_no_hits(entries.levels, keep, entry, last):
+                _add_to_gap(hits.gap, weights, entries.docs, entry)
+                entry += _FOUR
+                since += 4
+                continue
+            doc = np.uint32(entries.docs[entry])  # unsigned: numba tests signed places for negative ones
+            if keep[entries.levels[entry]]:
+                _close_gap(hits.gap, output.seen[system])
+                since = 0
                 hits.levels[count] = entries.levels[entry]
                 for image in range(images):
                     hits.above[count, image] = output.seen[system, image]
+                for image in range(images):
                     hits.copies[count, image] = judged[doc, image]
+                for image in range(images):
                     hits.counts[image] += judged[doc, image]
                 count += 1
             for image in range(images):
                 hits.gap[image] += weights[doc, image]
+            entry += _ONE
             since += 1
         _close_gap(hits.gap, output.seen[system])
         for image in range(images):
@@ -143,6 +154,24 @@ def _hits_by_weight(
             _write(np.uint64(used), system * images, count, output, hits, has_levels)
         used += own
     return used
+
+
+@inlined
+def _are_no_hits(levels: NDArray[np.int16], keep: Bools, entry: np.uint64, last: np.uint64) -> bool:
+    """Whether the next four entries are there, and none of them is a hit."""
+    if entry + _FOUR > last:
+        return False
+    first, second = keep[levels[entry]] | keep[levels[entry + _ONE]], keep[levels[entry + _TWO]]
+    return not (first | second | keep[levels[entry + _THREE]])
+
+
+@inlined
+def _add_to_gap(gap: NDArray[np.uint16], weights: Weights, docs: NDArray[np.int32], entry: np.uint64) -> None:
+    """Add the weights of four entries in one pass, so that a sum is loaded and stored once for all of them."""
+    a, b = np.uint32(docs[entry]), np.uint32(docs[entry + _ONE])
+    c, d = np.uint32(docs[entry + _TWO]), np.uint32(docs[entry + _THREE])
+    for image in range(len(gap)):
+        gap[image] += weights[a, image] + weights[b, image] + weights[c, image] + weights[d, image]
 
 
 @inlined

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 from irgauge.brief import Brief, some
 from irgauge.compute.arrays import Weights
+from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
 from irgauge.scoring.hits import weights_of
 
@@ -63,14 +66,14 @@ class Images(Brief):
     def _facts(self) -> dict[str, str]:
         return {"images": some(self.names), "documents": f"{len(self.weights):,} of runs and qrels"}
 
-    def of(self, documents: NDArray[np.int32]) -> Weights:
-        """The weights of some documents."""
+    def rows_of(self, documents: NDArray[np.int32]) -> RowsOf:
+        """What gives the weights of some of these documents, by their places among them."""
         if self.documents is documents or np.array_equal(documents, self._held):
-            return self.weights
+            return partial(weights_of, self.weights)
         places = np.searchsorted(self._held, documents)
         if not np.array_equal(self._held.take(places, mode="clip"), documents):
             raise DesignError("these images do not hold the weights of all documents that are scored; draw all")
-        return weights_of(self.weights, places.astype(np.int32))
+        return partial(weights_of, weights_of(self.weights, places.astype(np.int32)))
 
     @property
     def _held(self) -> NDArray[np.int32]:
@@ -82,7 +85,44 @@ class Images(Brief):
         return tuple(str(self.first + image + 1) for image in range(self.weights.shape[1]))
 
 
-Replicates = Shards | Images
+@dataclass(frozen=True, repr=False)
+class PartsLeftOut(Brief):
+    """The corpus without each part of some splits, one after the other: every other document appears once."""
+
+    labels: NDArray[np.uint8]  # doc, split: the part
+    parts: int
+
+    def _facts(self) -> dict[str, str]:
+        return {"splits": str(self.labels.shape[1]), "parts": str(self.parts)}
+
+    def rows_of(self, documents: NDArray[np.int32]) -> RowsOf:
+        """What gives the weights of some of these documents, by their places among them."""
+        if len(documents) != len(self.labels):
+            raise DesignError(f"the parts of {len(self.labels)} documents were drawn, and {len(documents)} are scored")
+        return self._rows
+
+    def _rows(self, places: NDArray[np.int32]) -> Weights:
+        rows = np.ones((len(places), len(self.names)), np.uint8)  # of all documents they would be much of the memory
+        _leave_out(self.labels, places, self.parts, rows)
+        return rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The numbers of splits and parts, counted from 1."""
+        return tuple(f"{split + 1}-{part + 1}" for split in range(self.labels.shape[1]) for part in range(self.parts))
+
+
+@kernel
+def _leave_out(labels: NDArray[np.uint8], places: NDArray[np.int32], parts: int, rows: Weights) -> None:
+    for place in range(len(places)):
+        doc, first = np.uint32(places[place]), np.uint64(0)
+        for split in range(labels.shape[1]):
+            rows[place, first + np.uint64(labels[doc, split])] = 0
+            first += np.uint64(parts)
+
+
+RowsOf = Callable[[NDArray[np.int32]], Weights]  # places of documents -> document, replicate
+Replicates = Shards | Images | PartsLeftOut
 
 
 def whole(documents: int) -> Shards:

@@ -19,7 +19,7 @@ from irgauge.compute.tasks import Task, are_elsewhere, in_threads, one_by_one, t
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
 from irgauge.reading.judgments import entries_of
-from irgauge.scoring.drawn import Images, Replicates, Shards
+from irgauge.scoring.drawn import Replicates, RowsOf, Shards
 from irgauge.scoring.hits import (
     base_by_label,
     base_by_topic,
@@ -27,7 +27,6 @@ from irgauge.scoring.hits import (
     hits_by_label,
     hits_by_weight,
     hits_of_whole,
-    weights_of,
 )
 from irgauge.scoring.kernels import (
     HitLists,
@@ -83,16 +82,16 @@ class Scorer:
         """values[measure, topic, system, replicate], NaN where undefined."""
         topics, systems = self.collection.lengths.shape
         values = np.empty((len(self.measures), topics, systems, len(drawn.names)))
-        each = len(drawn.names) if isinstance(drawn, Images) else _STEPS
+        each = _STEPS if isinstance(drawn, Shards) else len(drawn.names)
         workers = worth_threads(workers, each * int(self.collection.lengths.sum()))
-        if isinstance(drawn, Images):
-            weights, together = drawn.of(self.documents), range(len(self._together.topics))
-            in_threads(lambda block: self._score_block(block, weights, values), together, workers)
+        if isinstance(drawn, Shards):
+            blocks = self._blocks(thread_count(workers), len(drawn.names))
+            is_whole = len(drawn.names) == 1 and not self.has_diversity
+            score: Callable[[slice, Shards, Floats], None] = self._score_whole if is_whole else self._score_shards
+            in_threads(lambda block: score(block, drawn, values[:, block]), blocks, workers)
             return values
-        blocks = self._blocks(thread_count(workers), len(drawn.names))
-        is_whole = len(drawn.names) == 1 and not self.has_diversity
-        score: Callable[[slice, Shards, Floats], None] = self._score_whole if is_whole else self._score_shards
-        in_threads(lambda block: score(block, drawn, values[:, block]), blocks, workers)
+        rows_of, together = drawn.rows_of(self.documents), range(len(self._together.topics))
+        in_threads(lambda block: self._score_block(block, rows_of, values), together, workers)
         return values
 
     @property
@@ -150,13 +149,13 @@ class Scorer:
             return None
         return np.any([group.keep for group in self._groups], axis=0)
 
-    def _score_block(self, block: int, weights: Weights, values: Floats) -> None:
+    def _score_block(self, block: int, rows_of: RowsOf, values: Floats) -> None:
         """Scores of some topics in images, into values[measure, topic, system, image].
 
         To the kernels a topic in an image is a replicate.
         """
         lists, topics = self._together.lists(block), self._together.topics[block]
-        rows = weights_of(weights, lists.documents)
+        rows = rows_of(lists.documents)
         measures, _, systems, images = values.shape
         scores = np.empty((measures, systems, (topics.stop - topics.start) * images))
         self.score_images(lists, rows, rows, scores)

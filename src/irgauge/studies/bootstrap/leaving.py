@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irgauge.compute.arrays import Floats, Ints, Weights
-from irgauge.compute.jit import kernel
+from irgauge.compute.arrays import Floats, Ints
 from irgauge.compute.tasks import in_threads
 from irgauge.replicates.shards import sharding
-from irgauge.scoring.drawn import Images
+from irgauge.scoring.drawn import PartsLeftOut
 from irgauge.scoring.scorer import Scorer, in_parts, within
 from irgauge.studies.bootstrap.options import BootstrapOptions
 
@@ -97,31 +96,16 @@ def _scores(scorer: Scorer, numbers: range, options: BootstrapOptions) -> Floats
     held, corpus = scorer.documents, scorer.collection.corpus_size
     parts = sharding(scorer.collection, f"even:{min(PARTS, corpus)}")
 
-    def split(number: int) -> NDArray[np.int32]:
-        return parts.split(options.seed, number, _KEY).labels[held]
+    def split(number: int) -> NDArray[np.uint8]:
+        return parts.split(options.seed, number, _KEY).labels[held].astype(np.uint8)
 
     labels = np.stack(in_threads(split, numbers, options.workers), axis=1)  # doc, split
-    drawn = Images(_without_each(labels, len(parts.names)), documents=held)
-    values = scorer.score(drawn, workers=options.workers)
+    values = scorer.score(PartsLeftOut(labels, len(parts.names)), workers=options.workers)
     return values if options.undefined == "skip" else np.nan_to_num(values)
 
 
 def _named(numbers: range) -> str:
     return f"splits {numbers[0] + 1} to {numbers[-1] + 1}"
-
-
-def _without_each(labels: NDArray[np.int32], parts: int) -> Weights:
-    """The corpus without each part of each split, as images that hold every other document once."""
-    weights = np.ones((labels.shape[0], labels.shape[1] * parts), np.uint8)  # doc, split and part
-    _leave_out(labels, parts, weights)
-    return weights
-
-
-@kernel
-def _leave_out(labels: NDArray[np.int32], parts: int, weights: Weights) -> None:
-    for doc in range(labels.shape[0]):
-        for split in range(labels.shape[1]):
-            weights[doc, split * parts + labels[doc, split]] = 0
 
 
 def _squares(values: Floats) -> Floats:

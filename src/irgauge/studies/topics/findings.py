@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from irgauge.inference.leaders import SAME
 from irgauge.show.abridged import ends, ends_note
@@ -96,7 +96,7 @@ def topic_table(result: Topics) -> Table:
     return Table.of(
         "topics",
         f"Topics by difficulty in {result.measure}",
-        [asdict(topic) for topic in result.topics],
+        [vars(topic) for topic in result.topics],
         [
             Column("topic"),
             Column("mean", explained="over systems; the hardest topic stands first"),

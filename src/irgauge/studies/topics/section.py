@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import altair as alt
 
@@ -76,7 +76,7 @@ def _rows(result: Topics) -> Iterator[Row]:
     named = _ends(result)
     for topic in result.topics:
         sd = 0.0 if topic.sd is None else topic.sd
-        yield asdict(topic) | {"sd": sd, "named": topic.topic if topic.topic in named else ""}
+        yield vars(topic) | {"sd": sd, "named": topic.topic if topic.topic in named else ""}
 
 
 def _ends(result: Topics) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -61,7 +61,7 @@ class Topics(Result):
 
     def frame_rows(self, name: str) -> Iterable[Mapping[str, Any]]:  # noqa: ARG002  # there is one frame
         """The topics, hardest first."""
-        return [{"measure": self.measure, **asdict(topic)} for topic in self.topics]
+        return [{"measure": self.measure, **vars(topic)} for topic in self.topics]
 
     def content(self) -> dict[str, Any]:
         """The topics; the scores are many."""

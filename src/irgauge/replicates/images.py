@@ -14,7 +14,7 @@ from irgauge.replicates.pcg64 import LOW_BITS, Words, state_of, stepped, word_of
 from irgauge.scoring.drawn import Images
 
 _BLOCK = 256  # documents whose weights are brought into place at a time
-_PART = 1 << 16  # documents that one thread takes
+_PART = 1 << 14  # documents that one thread takes
 
 
 def draw_images(

@@ -65,7 +65,7 @@ class Shelf:
             frame = read_parquet(file.read(), str(path))
         if frame.schema.get("score") != pl.Float64 or len(frame) != math.prod(shape):
             raise InputError(f"does not hold the scores of this batch; {_ADVICE}", path=str(path))
-        return frame["score"].to_numpy().reshape(shape)
+        return frame["score"].to_numpy(writable=True).reshape(shape)
 
     def _checksum(self, batch: Bounds, chunks: Iterable[bytes | memoryview]) -> str:
         digest = sha256(f"{self._settings}\0{batch[0]}\0{batch[1]}\0".encode())

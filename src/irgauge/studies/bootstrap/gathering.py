@@ -57,11 +57,13 @@ class Added:
         self.moments = None if wanted.frame is None else Sums(wanted.frame, histograms)
 
     def add(self, wanted: Wanted, batch: Bounds, values: Floats) -> None:
-        """Add the scores in a batch: undefined where nothing is relevant."""
+        """Add the scores in a batch, undefined where nothing is relevant: zeros are written over these, where asked."""
         if self.moments is not None and wanted.frame is not None:
-            self.undefined = self.undefined + np.isnan(values[:, :, 0]).sum(axis=(1, 2))
-            values = np.ascontiguousarray(values) if wanted.options.undefined == "skip" else _with_zeros(values)
-            self.moments.add(wanted.frame, values, wanted.options.workers)
+            is_undefined = np.isnan(values[:, :, 0])  # for one system as for all: measure, topic, image
+            self.undefined = self.undefined + is_undefined.sum(axis=(1, 2))
+            if wanted.options.undefined != "skip":
+                values.swapaxes(2, 3)[is_undefined] = 0.0
+            self.moments.add(wanted.frame, np.ascontiguousarray(values), wanted.options.workers)
         self.means.append([_added_up(values, wanted.times(draw, batch)) for draw in wanted.draws])
 
 
@@ -189,11 +191,6 @@ class Gathering:
     def _check_defined(self, images: int) -> None:
         """Refuse images in which most scores are undefined, after the first of them."""
         check_defined(self.undefined_share(images), "no relevant document in an image", ["draw topics (draw: topics)"])
-
-
-def _with_zeros(values: Floats) -> Floats:
-    """The same with 0 where a score is undefined."""
-    return np.where(np.isnan(values), 0.0, values)
 
 
 def _batches(chunks: Sequence[Chunk]) -> list[Bounds]:

@@ -25,6 +25,7 @@ from irgauge.studies.bootstrap.options import BootstrapOptions, Draw
 _BATCH = 64  # images at a time: the weights of a document are then one cache line
 _MOST_BYTES = 1 << 28  # of the scores of a batch
 _LEAST = 64  # images of a chunk
+_FEWEST = 4  # chunks, if there are so many images: as many workers have something to do
 _FOR_EACH = 2  # images of a chunk for each system: the products of pairs are then at most a quarter of the scores
 
 Chunk = list[Bounds]  # batches of images, whose sums are made in one place
@@ -99,7 +100,8 @@ class Gathering:
 
     def _chunks(self) -> list[Chunk]:
         """The images, divided in the same way wherever they are drawn."""
-        images, size = self.asked.images, max(_LEAST, _FOR_EACH * self.root.shape[2] // _LEAST * _LEAST)
+        images, most = self.asked.images, _FOR_EACH * self.root.shape[2] // _LEAST * _LEAST
+        size = max(_LEAST, min(most, -(-images // (_FEWEST * _LEAST)) * _LEAST))
         return [self._bounds(first, min(first + size, images)) for first in range(0, images, size)]
 
     def _bounds(self, start: int, end: int) -> list[Bounds]:

@@ -19,7 +19,7 @@ from irgauge.studies.bootstrap.options import BootstrapOptions
 
 PARTS = 10  # of the corpus, of which each is left out in turn
 SPLITS = 20  # of the corpus into parts
-_TOGETHER = 6  # splits that are scored together: their images fill about a cache line
+_TOGETHER = 5  # splits that are scored together: their images fill most of a cache line, and there are four such tasks
 _KEY = 2  # of the random numbers of splits, which those of images do not have
 
 

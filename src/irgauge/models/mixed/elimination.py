@@ -177,7 +177,7 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
         _forward(upper, rhs)
         for i in range(d):
             for column in range(width):
-                explained += rhs[i, column] ** 2
+                explained += rhs[i, column] * rhs[i, column]
         if b < system.coupled:
             _couple(system, theta, b, upper, rhs, to)
     for j in range(len(to.core)):
@@ -186,7 +186,7 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
     _forward(to.core, to.core_rhs.reshape(-1, 1))
     log_fixed = 0.0
     for i in range(len(to.core)):
-        explained += to.core_rhs[i] ** 2
+        explained += to.core_rhs[i] * to.core_rhs[i]
         if i >= len(system.core_of):
             log_fixed += math.log(to.core[i, i])
     return Solved(2.0 * (log_root + total - log_fixed), 2.0 * log_fixed, system.yy - explained)

@@ -98,13 +98,15 @@ def _block(k: float, step: float, number: int) -> Floats:
 
 
 def _range_sf_at(m: Ints, k: float, step: Floats) -> Floats:
-    """R_k(e^(m · step)), m[value, node], step[value]."""
+    """R_k(e^(m · step)), m[value, node], step[value]; the nodes of a value follow each other, and lie in two blocks."""
     range_sf = np.empty(m.shape)
     for one in np.unique(step):
         rows = step == one
-        numbers, places = np.unique(m[rows] // _BLOCK, return_inverse=True)
-        blocks = np.array([_block(k, float(one), int(number)) for number in numbers])
-        range_sf[rows] = blocks[places.reshape(-1, m.shape[1]), m[rows] % _BLOCK]
+        first = np.minimum(m[rows, 0], m[rows, -1]) // _BLOCK
+        numbers, places = np.unique(first, return_inverse=True)
+        blocks = [[_block(k, float(one), int(number) + i) for i in (0, 1)] for number in numbers]
+        at = m[rows] - _BLOCK * first[:, None]
+        range_sf[rows] = np.reshape(blocks, (len(numbers), 2 * _BLOCK))[places[:, None], at]
     return range_sf
 
 
@@ -126,7 +128,8 @@ def _log_shape(u: Floats) -> Floats:
     small = np.clip(u, -0.15, 0.15)
     series = np.zeros_like(u)
     for coefficient in _SHAPE_SERIES:
-        series = series * small + coefficient
+        series *= small
+        series += coefficient
     with np.errstate(over="ignore"):
         return np.where(u == small, series * u * u, u - 0.5 * np.expm1(2.0 * u))
 

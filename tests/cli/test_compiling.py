@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 from rich.progress import Progress
@@ -20,6 +22,7 @@ from typer import Typer
 
 from irgauge.cli import terminal, warming
 from irgauge.cli.app import app_for
+from irgauge.studies.registry import studies
 
 PROGRAM = Path(sys.executable).with_name("irgauge")
 
@@ -44,7 +47,7 @@ def seen_on_a_terminal(*command: object, **environment: str) -> str:
 def test_a_command_tells_that_it_compiles_at_its_first_use_alone(tmp_path: Path) -> None:
     table = tmp_path / "scores.csv"
     table.write_text("topic,old,new\n1,3.5,4\n2,4.5,5\n3,1.5,3\n4,2,2.5\n5,3,4\n6,2.5,3.5\n")
-    command = (PROGRAM, "compare", table, "--test", "wilcoxon")  # which needs few kernels
+    command = (PROGRAM, "instances", table, "--no-posterior")  # which needs few kernels
     told = [seen_on_a_terminal(*command, NUMBA_CACHE_DIR=str(tmp_path / "cache")) for _ in range(2)]
     counts = [re.findall(r"compiling function \d+", one) for one in told]  # a bar may miss one, at ten looks a second
     assert [bool(count) for count in counts] == [True, False]
@@ -89,6 +92,63 @@ def test_commands_on_a_table_of_scores_import_neither_numba_nor_altair(tmp_path:
     command = [sys.executable, "-c", _ON_A_TABLE]
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603  # ours
     assert shown.stderr == "[]\n"
+
+
+_REPORT = ("report", "scores.csv", "--topics-table", "topics.csv", "--by", "kind", "--output", "page.html")
+_ON_TABLES = (
+    ("check", "scores.csv"),
+    ("score", "scores.csv"),
+    *(("compare", "scores.csv", "--test", test) for test in ("tukey", "wilcoxon", "bootstrap-t", "max-t", "skewed-t")),
+    ("compare", "shards.csv", "--population", "shards"),
+    ("compare", "scores.csv", "--topics-table", "topics.csv", "--cluster", "talk"),
+    ("compare", "scores.csv", "--topics-table", "topics.csv", "--weights", "traffic"),
+    ("compare", "variants.csv", "--variants", "variant"),
+    ("gate", "scores.csv", "old", "new", "--margin", "1%", "--history", "gates.history"),
+    ("history", "gates.history"),
+    ("suite", "shards.csv", "again.csv"),
+    ("teams", "scores.csv", "--groups", "teams.txt"),
+    ("topics", "scores.csv"),
+    ("agreement", "measures.csv"),
+    ("judges", "scores.csv", "--judge", "model=scores.csv", "--groups", "teams.txt"),
+    ("anova", "scores.csv"),
+    ("sensitivity", "measures.csv"),
+    ("effects", "shards.csv"),
+    ("partition", "shards.csv", "--all-effects", "--tests"),
+    ("calibrate", "scores.csv", "--trials", "100"),
+    ("plan", "scores.csv"),
+    _REPORT,
+)
+_COMPILE = {"instances"}  # its models are fitted, and their posteriors drawn, by kernels; so is its part of a report
+
+
+def test_commands_on_tables_of_scores_compile_nothing(tmp_path: Path) -> None:
+    systems, topics = ("old", "new", "other"), range(20)
+    rng = np.random.default_rng(1)
+    scores = (rng.random((len(topics), 1, 1)) + rng.random((len(topics), 3, 3))) / 2  # topic, system, replicate
+    long = {
+        name: "".join(
+            f"{topic},{system},{columns[replicate]},{scores[topic, place, replicate]:.4f}\n"
+            for topic in topics
+            for place, system in enumerate(systems)
+            for replicate in range(3)
+        )
+        for name, columns in {"shard": "123", "variant": "abc", "measure": ("AP", "P@5", "nDCG")}.items()
+    }
+    for name, lines in long.items():
+        (tmp_path / f"{name}s.csv").write_text(f"topic,system,{name},score\n{lines}")
+    rows = [f"{topic},{','.join(f'{score:.4f}' for score in scores[topic, :, 0])}\n" for topic in topics]
+    (tmp_path / "scores.csv").write_text("topic,old,new,other\n" + "".join(rows))
+    shutil.copy(tmp_path / "shards.csv", tmp_path / "again.csv")
+    known = [f"{topic},{'ab'[topic % 2]},{topic // 2},{topic % 3 + 1}\n" for topic in topics]
+    (tmp_path / "topics.csv").write_text("topic,kind,talk,traffic\n" + "".join(known))
+    (tmp_path / "teams.txt").write_text("old ours\nnew ours\nother theirs\n")
+    code = "import sys\nfrom irgauge.cli.program import code_of_main\n"
+    code += f"for command in {_ON_TABLES}:\n    sys.argv = ['irgauge', *command, '--quiet']\n"
+    code += "    assert code_of_main() in (0, 1, 3), command\n    assert 'numba' not in sys.modules, command\n"
+    shown = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603  # ours
+    assert shown.returncode == 0, shown.stderr
+    tried = {command for command, *_ in _ON_TABLES} - {"report"}
+    assert tried == {study.name for study in studies().values() if not study.needs_runs} - _COMPILE
 
 
 def test_what_commands_need_is_compiled_by_running_them_where_nothing_is_left(

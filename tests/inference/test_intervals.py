@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -97,7 +99,20 @@ def test_hodges_lehmann_is_an_average_of_its_rank(alpha: float, d: Values) -> No
         np.testing.assert_allclose(high, averages[-1 - w], rtol=0, atol=1e-15)
 
 
-@pytest.mark.parametrize("topics", [20, 80])
+@pytest.mark.parametrize("values", ["apart", "many ties", "two values", "alike", "far from 0"])
+def test_hodges_lehmann_of_many_topics_is_that_of_all_averages(values: str) -> None:
+    d = np.random.default_rng(5).normal(0.1, 0.3, (400, 3))
+    made = {"many ties": d.round(1), "two values": np.sign(d), "alike": np.full_like(d, 0.1), "far from 0": d + 1e9}
+    d = made.get(values, d)
+    low, high = hodges_lehmann(d, 0.05)
+    i, j = np.triu_indices(len(d))
+    averages = np.sort((d[i] + d[j]) / 2, axis=0)
+    w = round(400 * 401 / 4 + stats.norm.ppf(0.025) * math.sqrt(400 * 401 * 801 / 24) - 0.5)
+    np.testing.assert_allclose(low, averages[w], rtol=1e-15, atol=1e-15)
+    np.testing.assert_allclose(high, averages[-1 - w], rtol=1e-15, atol=1e-15)
+
+
+@pytest.mark.parametrize("topics", [20, 80, 200])
 def test_hodges_lehmann_holds_the_shifts_that_the_signed_rank_test_does_not_reject(topics: int) -> None:
     d = np.random.default_rng(3).normal(0.1, 0.3, (topics, 4))
     low, high = hodges_lehmann(d, 0.05)

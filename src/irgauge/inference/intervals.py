@@ -15,7 +15,6 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from irgauge.compute.arrays import Floats
-from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
 from irgauge.inference.studentized import ppf
 from irgauge.models.anova import ErrorTerm, Fit, Population
@@ -24,6 +23,9 @@ from irgauge.scoring.measures import Range, cut
 Bounds = tuple[Floats, Floats]  # low, high
 NO_POPULATION = "takes the shards of a topic for independent values, and covers no population"
 _EXACT = 50  # up to so many topics the signed-rank test is exact, as in scipy
+_FEW = 150  # up to so many topics all averages of pairs are made
+_AVERAGES = 1 << 15  # made at once: more leave a processor's cache
+_LEFT = 8  # averages for each topic that are made when others are ruled out
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,9 @@ def hodges_lehmann(differences: Floats, alpha: float) -> Bounds:
     if rank == 0:
         return np.full(differences.shape[1], -np.inf), np.full(differences.shape[1], np.inf)
     d = np.sort(differences.T, axis=1)  # pair, topic
-    return _walsh_averages(d, rank), -_walsh_averages(np.ascontiguousarray(-d[:, ::-1]), rank)
+    if len(differences) <= _FEW:
+        return _walsh_averages(d, rank)
+    return _each_average(d, rank), -_each_average(-d[:, ::-1], rank)
 
 
 def _largest_rank_sum(topics: int, alpha: float) -> int:
@@ -149,42 +153,42 @@ def _largest_rank_sum(topics: int, alpha: float) -> int:
     return int(np.searchsorted(np.cumsum(pmf), alpha / 2, side="right")) - 1
 
 
-@kernel
-def _up_to(d: Floats, limit: float) -> tuple[int, float]:
-    """How many sums d_i + d_j, i ≤ j, are at most the limit, and the largest of them; d ascends."""
-    count, largest, j = 0, -np.inf, len(d) - 1
-    for i in range(len(d)):
-        while j >= i and d[i] + d[j] > limit:
-            j -= 1
-        if j < i:
-            break
-        count += j - i + 1
-        largest = max(largest, d[i] + d[j])
-    return count, largest
+def _walsh_averages(d: Floats, rank: int) -> Bounds:
+    """The averages of that rank, from the smallest and from the largest; d[pair, topic] ascends."""
+    low, high = np.empty((2, len(d)))
+    i, j = np.triu_indices(d.shape[1])
+    at_once = -(-_AVERAGES // len(i))
+    for start in range(0, len(d), at_once):
+        part = slice(start, start + at_once)
+        sums = d[part, i] + d[part, j]  # pair, average
+        sums.partition((rank - 1, len(i) - rank), axis=1)
+        low[part], high[part] = 0.5 * sums[:, rank - 1], 0.5 * sums[:, len(i) - rank]
+    return low, high
 
 
-@kernel(makes_arrays=True)
+def _each_average(d: Floats, rank: int) -> Floats:
+    return np.array([_walsh_average(np.ascontiguousarray(of_pair), rank) for of_pair in d])
+
+
 def _walsh_average(d: Floats, rank: int) -> float:
-    """The average of that rank, from the smallest: by bisection, then exactly."""
+    """The average of that rank, from the smallest: by bisection among all, until few are left; d ascends."""
+    own = np.arange(len(d))
+    start, stop = own, np.full(len(d), len(d))  # i: the j of the sums d_i + d_j that are left
     below, reached = 2.0 * d[0], 2.0 * d[-1]
-    if _up_to(d, below)[0] >= rank:
-        return d[0]
-    while True:
+    while (stop - start).sum() > _LEFT * len(d):
         middle = 0.5 * (below + reached)
-        if not below < middle < reached or reached - below <= 1e-16 * (d[-1] - d[0]):
-            return 0.5 * _up_to(d, reached)[1]
-        if _up_to(d, middle)[0] >= rank:
-            reached = middle
+        if not below < middle < reached or reached - below <= 1e-16 * (d[-1] - d[0]):  # what is left are ties
+            return 0.5 * float((d + d[stop - 1])[stop > start].max())
+        until = np.maximum(np.searchsorted(d, middle - d[::-1], side="right")[::-1], own)  # faster in this order
+        if (until - own).sum() >= rank:
+            stop, reached = until, middle
         else:
-            below = middle
-
-
-@kernel(makes_arrays=True)
-def _walsh_averages(d: Floats, rank: int) -> Floats:
-    averages = np.empty(len(d))  # pair
-    for pair in range(len(d)):
-        averages[pair] = _walsh_average(d[pair], rank)
-    return averages
+            start, below = until, middle
+    width = stop - start
+    i = np.repeat(own, width)
+    j = np.arange(len(i)) + np.repeat(start - np.cumsum(width) + width, width)
+    place = rank - 1 - (start - own).sum()
+    return 0.5 * float(np.partition(d[i] + d[j], place)[place])
 
 
 def typical_values(means: Floats, rank: int) -> Bounds:

@@ -10,216 +10,196 @@ u = log s, where ν s² is chi-squared with ν degrees of freedom,
 Every term is positive, so that a small tail keeps its digits. Both integrands are smooth and decay at both ends:
 the trapezoidal rule on equidistant nodes converges exponentially (Trefethen and Weideman, SIAM Review 56, 2014).
 It may be laid anywhere, so the outer nodes are laid at fixed values of log w = log q + u: all q of one (k, ν) share
-their R_k. Both integrands are also log-concave (Prékopa): a sum may start near its largest term, walk both ways, and
-stop at the first negligible one.
+their R_k, which are kept. Both integrands are also log-concave (Prékopa): a sum may start near its largest term, walk
+both ways, and stop where terms are negligible.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtrit
+from numpy.typing import ArrayLike
+from scipy.special import gammaln, log_ndtr, logit, ndtr, stdtrit
 
-from irgauge.compute.arrays import Floats
-from irgauge.compute.jit import borrowed, inlined, kernel
+from irgauge.compute.arrays import Bools, Floats, Indices, Ints
 from irgauge.errors import DesignError, check_alpha
 
-Ints = NDArray[np.int64]
-
 _NEGLIGIBLE = 1e-17  # a term of a sum, relative to the sum
-_LOWEST_Z, _HIGHEST_Z = -9.0, 39.0  # φ(-9) is negligible; see _WIDEST
+_REACH = 9.0  # φ of it is negligible
 _WIDEST = 60.0  # the range of any number of variables exceeds this with a probability below the smallest double
 _NARROWEST = 1e-17  # a range exceeds this with probability 1, to double precision
 _ENDLESS = 1e25  # so many degrees of freedom change no digit of any tail above the smallest double
 _STIRLING = 20.0  # from here on the series for log Γ is exact to double precision
-_REMEMBERED = 1 << 13  # values of R_k kept; a power of two
-_UNUSED = np.iinfo(np.int64).min
-_SHAPE_SERIES = np.array([-(2.0 ** (n - 1)) / math.factorial(n) for n in range(14, 1, -1)])  # of u^n, n descending
+_SHAPE_SERIES = [-(2.0 ** (n - 1)) / math.factorial(n) for n in range(14, 1, -1)]  # of u^n, n descending
 _MOST_GROUPS = 10**9  # sums converge more and more slowly beyond
 _MARGIN = 1e-6  # by which a bracket in log q is widened
 _SQRT2 = math.sqrt(2.0)
+_STRIDE = 32  # nodes that a walk takes at once
+_BLOCK = 128  # nodes whose R_k are kept together
+_AT_ONCE = 256  # values whose terms stay in a processor's cache
 
 
-class _Tail(NamedTuple):
-    """What all tails of one (k, ν) share: the parts of the integrands that do not depend on q."""
+class _Normals(NamedTuple):
+    """The parts of R_k(w) that do not depend on w."""
 
-    k: float
-    df: float
-    step_z: float
-    first_z: int  # node i stands at z = (first_z + i) · step_z
-    nodes: int
-    cdf_z: Floats  # Φ(z); node
-    weight: Floats  # step_z · k φ(z) Φ(z)^(k-1); node
-    mode: int  # the node of the largest weight
-    step_u: float
-    log_scale: float  # log of the density of u at u = 0
-    known: Ints  # the m for which R_k(e^(m · step_u)) is known; slot
-    range_sf: Floats  # those R_k; slot
+    z: Floats  # node
+    cdf: Floats  # Φ(z); node
+    weight: Floats  # step · k φ(z) Φ(z)^(k-1); node
+    mode: float  # the z of the largest weight
 
 
-@kernel
-def _step_z(k: float) -> float:
-    """A step that leaves R_k a relative error below 1e-13; the constants come from comparison with finer steps."""
-    return 1.0 / (1.2 + 1.25 * math.log(k))
+@lru_cache(maxsize=64)
+def _normals(k: float) -> _Normals:
+    """With a step that leaves R_k a relative error below 1e-13; its constants come from comparison with finer steps.
+
+    Below the mode both factors of the integrand grow with z: what has hardly any weight there is left out.
+    """
+    step = 1.0 / (1.2 + 1.25 * math.log(k))
+    z = step * np.arange(math.floor(-_REACH / step), math.ceil((0.5 * _WIDEST + _REACH) / step), dtype=np.float64)
+    log_weight = (k - 1.0) * log_ndtr(z) - 0.5 * z * z
+    mode = int(np.argmax(log_weight))
+    first = int(np.searchsorted(log_weight[:mode], log_weight[mode] + math.log(_NEGLIGIBLE) - math.log(len(z))))
+    weight = step * k / math.sqrt(2.0 * math.pi) * np.exp(log_weight[first:])
+    return _Normals(z[first:], ndtr(z[first:]), weight, float(z[mode]))
 
 
-@inlined
-def _step_u(k: float, df: float) -> float:
-    """The same for the outer integral; the two terms are the bandwidths of R_k and of f as functions of log w."""
-    return 2.0 * math.pi / math.hypot(44.0 + 2.2 * math.log(k) ** 2, math.sqrt(150.0 * df))
+def _range_sf(w: Floats, k: float, widest: float = _WIDEST) -> Floats:
+    """R_k(w): the range of k standard normal variables exceeds w; no w is above the widest."""
+    normals = _normals(k)
+    nodes = np.searchsorted(normals.z, max(normals.mode, 0.5 * widest) + _REACH)
+    outside = np.minimum(ndtr(normals.z[:nodes] - w[:, None]) / normals.cdf[:nodes], 1.0)  # w, node
+    with np.errstate(divide="ignore"):  # log 0, where w is no more than a rounding error of z
+        terms = normals.weight[:nodes] * -np.expm1((k - 1.0) * np.log1p(-outside))
+    return np.where(w > _WIDEST, 0.0, np.minimum(terms.sum(axis=1), 1.0))
 
 
-@inlined
-def _log_scale(df: float) -> float:
+def _step_u(k: float, df: Floats) -> Floats:
+    """A step of the outer integral; the two terms are the bandwidths of R_k and of f as functions of log w.
+
+    It is a power of two, so that many df have the same.
+    """
+    step = 2.0 * math.pi / np.hypot(44.0 + 2.2 * math.log(k) ** 2, np.sqrt(150.0 * df))
+    return np.exp2(np.floor(np.log2(step)))
+
+
+@lru_cache(maxsize=4096)
+def _block(k: float, step: float, number: int) -> Floats:
+    """R_k(e^(m · step)) of the m of a block."""
+    log_w = step * np.arange(number * _BLOCK, (number + 1) * _BLOCK)
+    if log_w[-1] < math.log(_NARROWEST):
+        return np.ones(_BLOCK)
+    if log_w[0] > math.log(_WIDEST):
+        return np.zeros(_BLOCK)
+    return _range_sf(np.exp(log_w), k, min(math.exp(log_w[-1]), _WIDEST))
+
+
+def _range_sf_at(m: Ints, k: float, step: Floats) -> Floats:
+    """R_k(e^(m · step)), m[value, node], step[value]; the nodes of a value follow each other, and lie in two blocks."""
+    range_sf = np.empty(m.shape)
+    for one in np.unique(step):
+        rows = step == one
+        first = np.minimum(m[rows, 0], m[rows, -1]) // _BLOCK
+        numbers, places = np.unique(first, return_inverse=True)
+        blocks = [[_block(k, float(one), int(number) + i) for i in (0, 1)] for number in numbers]
+        at = m[rows] - _BLOCK * first[:, None]
+        range_sf[rows] = np.reshape(blocks, (len(numbers), 2 * _BLOCK))[places[:, None], at]
+    return range_sf
+
+
+def _log_scale(df: Floats) -> Floats:
     """log f(0) = log 2 + a log a - a - log Γ(a), where a = ν/2."""
     a = 0.5 * df
-    if a < _STIRLING:
-        return math.log(2.0) + a * math.log(a) - a - math.lgamma(a)
-    b = 1.0 / (a * a)
-    remainder = (1 / 12 - b * (1 / 360 - b * (1 / 1260 - b * (1 / 1680 - b / 1188)))) / a
-    return 0.5 * math.log(2.0 * a / math.pi) - remainder
+    b = np.square(1.0 / np.maximum(a, _STIRLING))
+    remainder = (1 / 12 - b * (1 / 360 - b * (1 / 1260 - b * (1 / 1680 - b / 1188)))) / np.maximum(a, _STIRLING)
+    few = np.minimum(a, _STIRLING)
+    return np.where(
+        a < _STIRLING,
+        math.log(2.0) + few * np.log(few) - few - gammaln(few),
+        0.5 * np.log(2.0 * a / math.pi) - remainder,
+    )
 
 
-@inlined
-def _log_shape(u: float) -> float:
+def _log_shape(u: Floats) -> Floats:
     """(log f(u) - log f(0)) / ν = u - (e^(2u) - 1) / 2, by its Taylor series where that would cancel."""
-    if abs(u) > 0.15:
-        return u - 0.5 * math.expm1(2.0 * u)
-    series = 0.0
+    small = np.clip(u, -0.15, 0.15)
+    series = np.zeros_like(u)
     for coefficient in _SHAPE_SERIES:
-        series = series * u + coefficient
-    return series * u * u
+        series *= small
+        series += coefficient
+    with np.errstate(over="ignore"):
+        return np.where(u == small, series * u * u, u - 0.5 * np.expm1(2.0 * u))
 
 
-class _Room(NamedTuple):
-    """Where the arrays of a tail are written, one tail after the other."""
-
-    cdf_z: Floats
-    weight: Floats
-    known: Ints
-    range_sf: Floats
-
-    @classmethod
-    def of(cls, k: Floats) -> _Room:
-        most = math.ceil((_HIGHEST_Z - _LOWEST_Z) / _step_z(float(k.max()))) + 2
-        return cls(np.empty(most), np.empty(most), np.empty(_REMEMBERED, np.int64), np.empty(_REMEMBERED))
-
-
-@kernel(from_python=False)
-def _prepare(k: float, df: float, room: _Room) -> _Tail:
-    step, mode = _step_z(k), 0
-    first = math.floor(_LOWEST_Z / step)
-    nodes = math.ceil(_HIGHEST_Z / step) - first
-    cdf_z, weight = borrowed(room.cdf_z), borrowed(room.weight)
-    known, range_sf = borrowed(room.known), borrowed(room.range_sf)
-    for i in range(nodes):
-        z = step * (first + i)
-        cdf_z[i] = 0.5 * math.erfc(-z / _SQRT2)
-        log_power = (k - 1.0) * math.log1p(-0.5 * math.erfc(z / _SQRT2))
-        weight[i] = step * k * math.exp(log_power - 0.5 * z * z) / math.sqrt(2.0 * math.pi)
-        if weight[i] > weight[mode]:
-            mode = i
-    for slot in range(_REMEMBERED):
-        known[slot] = _UNUSED
-    return _Tail(k, df, step, first, nodes, cdf_z, weight, mode, _step_u(k, df), _log_scale(df), known, range_sf)
-
-
-@kernel(from_python=False)
-def _range_sf(w: float, tail: _Tail) -> float:
-    """R_k(w): the range of k standard normal variables exceeds w."""
-    if w > _WIDEST:
-        return 0.0
-    start = max(tail.mode, int(0.5 * w / tail.step_z) - tail.first_z)
-    total = 0.0
-    for direction in (1, -1):
-        i = start if direction > 0 else start - 1
-        while 0 <= i < tail.nodes:
-            outside = 0.5 * math.erfc((w - (tail.first_z + i) * tail.step_z) / _SQRT2) / tail.cdf_z[i]
-            term = tail.weight[i] * -math.expm1((tail.k - 1.0) * math.log1p(-outside))
-            total += term
-            if not term > _NEGLIGIBLE * total:
-                break
-            i += direction
-    return min(total, 1.0)
-
-
-@inlined
-def _peak(log_q: float, df: float) -> float:
+def _peak(log_q: Floats, df: Floats) -> Floats:
     """Where f(u) R_k(q e^u) is largest if k = 2 and q is large: e^(-2u) = 1 + q² / 2ν. Else near enough."""
-    log_ratio = 2.0 * log_q - math.log(2.0 * df)
-    return -0.5 * (max(log_ratio, 0.0) + math.log1p(math.exp(-abs(log_ratio))))
+    return -0.5 * np.logaddexp(0.0, 2.0 * log_q - np.log(2.0 * df))
 
 
-@kernel(from_python=False)
-def _sf_at(log_q: float, tail: _Tail) -> float:
+def _sf_at(log_q: Floats, k: float, df: Floats) -> Floats:
     """P(Q > q) = ∫ f(u) R_k(q e^u) du over the nodes u = j · step - offset, where log q + u = m · step."""
-    if tail.df > _ENDLESS:
-        return _range_sf(math.exp(log_q), tail)
-    df, step, known, range_sf = tail.df, tail.step_u, tail.known, tail.range_sf
-    nearest = round(log_q / step)
+    step, log_scale = _step_u(k, df), _log_scale(df)
+    nearest = np.rint(log_q / step)
     offset = log_q - nearest * step
-    start = round((_peak(log_q, df) + offset) / step)
-    total = 0.0
+    start = np.rint((_peak(log_q, df) + offset) / step)
+    total = np.zeros(len(log_q))
     for direction in (1, -1):
-        j = start if direction > 0 else start - 1
-        while True:
-            u, m = j * step - offset, nearest + j
-            slot = m & (_REMEMBERED - 1)
-            if known[slot] != m:
-                known[slot], range_sf[slot] = m, _range_sf(math.exp(m * step), tail)
-            term = math.exp(tail.log_scale + df * _log_shape(u)) * range_sf[slot]
-            total += term
-            if not term > _NEGLIGIBLE * total:
-                break
-            if u < -20.0 and log_q + u < math.log(_NARROWEST):  # from here on R_k is 1 and f is e^(νu): a geometric sum
-                total += term / math.expm1(df * step)
-                break
-            j += direction
-    return min(total * step, 1.0)
+        on, j = np.arange(len(log_q)), np.arange(_STRIDE) if direction > 0 else np.arange(-1, -_STRIDE - 1, -1)
+        while len(on):
+            node = start[on, None] + j  # value, node
+            u = node * step[on, None] - offset[on, None]
+            terms = np.exp(log_scale[on, None] + df[on, None] * _log_shape(u))
+            terms *= _range_sf_at((nearest[on, None] + node).astype(np.int64), k, step[on])
+            total[on] += terms.sum(axis=1)
+            last, end = terms[:, -1], u[:, -1]
+            # where R_k is 1 and f is e^(νu): a geometric sum
+            ends = (end < -20.0) & (log_q[on] + end < math.log(_NARROWEST))
+            total[on[ends]] += last[ends] / np.expm1(df[on[ends]] * step[on[ends]])
+            on, j = on[(last > _NEGLIGIBLE * total[on]) & ~ends], j + direction * _STRIDE
+    return np.minimum(total * step, 1.0)
 
 
-def _sf(q: Floats, k: Floats, df: Floats) -> Floats:
-    tails = np.empty(len(q))
-    _fill_sf(q, k, df, _Room.of(k), tails)
+def _sf(q: Floats, k: float, df: Floats) -> Floats:
+    """The tails of one k."""
+    tails = np.where(q > 0.0, 0.0, 1.0)
+    inner = (q > 0.0) & (q < np.inf)
+    for part in _parts(inner & (df > _ENDLESS)):
+        tails[part] = _range_sf(q[part], k)
+    for part in _parts(inner & (df <= _ENDLESS)):
+        tails[part] = _sf_at(np.log(q[part]), k, df[part])
     return tails
 
 
-@kernel
-def _fill_sf(q: Floats, k: Floats, df: Floats, room: _Room, tails: Floats) -> None:
-    tail = _prepare(k[0], df[0], room)
-    for i in range(len(q)):
-        if k[i] != tail.k or df[i] != tail.df:
-            tail = _prepare(k[i], df[i], room)
-        if q[i] <= 0.0:
-            tails[i] = 1.0
-        elif q[i] == np.inf:
-            tails[i] = 0.0
-        else:
-            tails[i] = _sf_at(math.log(q[i]), tail)
+def _parts(chosen: Bools) -> list[Indices]:
+    """The places of what is chosen, so many at once."""
+    places = np.flatnonzero(chosen)
+    return np.split(places, range(_AT_ONCE, len(places), _AT_ONCE))
 
 
-@inlined
-def _excess(log_q: float, odds: float, tail: _Tail) -> float:
-    """log of the odds of exceeding q, less the wanted one: decreasing, and nearly a line in log q at both ends."""
-    p = _sf_at(log_q, tail)
-    return math.log(p) - math.log1p(-p) - odds
+@lru_cache(maxsize=1024)
+def _quantile(p: float, k: float, df: float) -> float:
+    """The q of a p above 0 and below 1, by false position (Illinois) kept in by bisection.
 
+    The log of the odds of exceeding q, less the wanted one, decreases, and is nearly a line in log q at both ends.
+    """
+    freedom = np.array([df])
 
-@kernel(from_python=False)
-def _root(odds: float, low: float, high: float, tail: _Tail) -> float:
-    """The log q with the wanted odds, in the bracket given, by false position (Illinois) kept in by bisection."""
-    at_low, at_high = _excess(low, odds, tail), _excess(high, odds, tail)
+    def excess(log_q: float) -> float:
+        return float(logit(_sf(np.exp([log_q]), k, freedom)[0])) - odds
+
+    odds = math.log1p(-p) - math.log(p)
+    low, high = _log_t(1.0 - p, df) - _MARGIN, _log_t((1.0 - p) * 2.0 / (k * (k - 1.0)), df) + _MARGIN
+    at_low, at_high = excess(low), excess(high)
     x, side = high, 0
     for _ in range(200):
         before = x
-        x = high - at_high * (high - low) / (at_high - at_low)
+        x = high - at_high * (high - low) / (at_high - at_low) if at_high != at_low else low
         if not low < x < high:
             x = 0.5 * (low + high)
-        at_x = _excess(x, odds, tail)
+        at_x = excess(x)
         if at_x > 0.0:
             low, at_low = x, at_x
             at_high *= 0.5 if side > 0 else 1.0
@@ -229,22 +209,23 @@ def _root(odds: float, low: float, high: float, tail: _Tail) -> float:
         side = 1 if at_x > 0.0 else -1
         if at_x == 0.0 or abs(x - before) < 1e-13:
             break
-    return x
+    return math.exp(x)
 
 
-@kernel
-def _fill_ppf(
-    arguments: tuple[Floats, Floats, Floats], low: Floats, high: Floats, room: _Room, quantiles: Floats
-) -> None:
-    odds, k, df = arguments
-    tail = _prepare(k[0], df[0], room)
-    for i in range(len(odds)):
-        if k[i] != tail.k or df[i] != tail.df:
-            tail = _prepare(k[i], df[i], room)
-        quantiles[i] = math.exp(_root(odds[i], low[i], high[i], tail))
+def _log_t(alpha: float, df: float) -> float:
+    """The log of the q that √2 |t| exceeds with probability alpha."""
+    return math.log(max(-_SQRT2 * float(stdtrit(df, 0.5 * alpha)), float(np.finfo(np.float64).tiny)))
 
 
-def _checked(name: str, values: ArrayLike, allowed: Callable[[Floats], NDArray[np.bool_]], what: str) -> Floats:
+def _quantiles(p: Floats, k: float, df: Floats) -> Floats:
+    """The quantiles of one k."""
+    inner = (p > 0.0) & (p < 1.0)
+    quantiles = np.where(p == 1.0, np.inf, 0.0)
+    quantiles[inner] = [_quantile(float(a), k, float(b)) for a, b in zip(p[inner], df[inner], strict=True)]
+    return quantiles
+
+
+def _checked(name: str, values: ArrayLike, allowed: Callable[[Floats], Bools], what: str) -> Floats:
     """The values as doubles, if all of them, but for NaN, are allowed."""
     array = np.asarray(values, np.float64)
     if len(bad := array[~(allowed(array) | np.isnan(array))]):
@@ -261,14 +242,14 @@ def _freedom(df: ArrayLike) -> Floats:
     return _checked("df", df, lambda df: df > 0, "degrees of freedom above 0 (or infinite)")
 
 
-def _each(function: Callable[[Floats, Floats, Floats], Floats], x: Floats, k: Floats, df: Floats) -> Floats:
-    """The function of all combinations of its arguments by broadcasting, equal (k, df) together; NaN where one is."""
+def _each(function: Callable[[Floats, float, Floats], Floats], x: Floats, k: Floats, df: Floats) -> Floats:
+    """The function of all combinations of its arguments by broadcasting, those of a k together; NaN where one is."""
     x, k, df = np.broadcast_arrays(x, k, df)
     result = np.full(x.shape, np.nan)
-    known = np.flatnonzero(~(np.isnan(x) | np.isnan(k) | np.isnan(df)))
-    if len(known):
-        order = known[np.lexsort((df.flat[known], k.flat[known]))]
-        result.flat[order] = function(x.flat[order], k.flat[order], df.flat[order])
+    known = ~(np.isnan(x) | np.isnan(k) | np.isnan(df))
+    for one in np.unique(k[known]):
+        own = known & (k == one)
+        result[own] = function(x[own], float(one), df[own])
     return result
 
 
@@ -311,23 +292,6 @@ def ppf(p: ArrayLike, k: ArrayLike, df: ArrayLike) -> Floats:
     """
     p = _checked("p", p, lambda p: (p >= 0) & (p <= 1), "a probability between 0 and 1")
     return _each(_quantiles, p, _groups(k), _freedom(df))
-
-
-def _quantiles(p: Floats, k: Floats, df: Floats) -> Floats:
-    quantiles = np.where(p == 1.0, np.inf, 0.0)
-    if len(inner := np.flatnonzero((p > 0.0) & (p < 1.0))):
-        p, k, df = p[inner], k[inner], df[inner]
-        low, high = _log_t(1.0 - p, df), _log_t((1.0 - p) * 2.0 / (k * (k - 1.0)), df)
-        values, odds = np.empty(len(inner)), np.log1p(-p) - np.log(p)
-        _fill_ppf((odds, k, df), low - _MARGIN, high + _MARGIN, _Room.of(k), values)
-        quantiles[inner] = values
-    return quantiles
-
-
-def _log_t(alpha: Floats, df: Floats) -> Floats:
-    """The log of the q that √2 |t| exceeds with probability alpha."""
-    q: Floats = -_SQRT2 * stdtrit(df, 0.5 * alpha)
-    return np.log(np.maximum(q, np.finfo(np.float64).tiny))
 
 
 class RangeCurves(NamedTuple):

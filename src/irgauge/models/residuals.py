@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from irgauge.choices import known
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
 from irgauge.models.anova import Fit
 from irgauge.models.least_squares import UnbalancedFit, cells_of
@@ -202,16 +201,16 @@ def _power(z: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
     return power
 
 
-@kernel(makes_arrays=True)
 def _quantiles(values: Floats, cdf: Floats, guide: Ints, uniform: Floats) -> Floats:
-    """The first value whose cdf is above each uniform number: inversion with a guide table (Chen and Asau 1974)."""
-    quantiles = np.empty(len(uniform))
-    for i in range(len(uniform)):
-        place = guide[int(uniform[i] * len(guide))]
-        while cdf[place] <= uniform[i]:
-            place += 1
-        quantiles[i] = values[place]
-    return quantiles
+    """The first value whose cdf is above each uniform number: inversion with a guide table (Chen and Asau 1974).
+
+    Most stand where the guide says, or next to it; the others, in the tails, are looked for.
+    """
+    places = guide[(uniform * len(guide)).astype(np.int64)]
+    places += cdf[places] <= uniform
+    others = np.flatnonzero(cdf[places] <= uniform)
+    places[others] = np.searchsorted(cdf, uniform[others], side="right")
+    return values[places]
 
 
 def check_resample(fit: Fit | UnbalancedFit, resample: Resample) -> None:

@@ -59,10 +59,23 @@ class Grouping:
 
 def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
     """The group of each system, from a file with `system group` on each line."""
-    from irgauge.reading.trec import GROUPS, read_map
+    from irgauge.files.opening import read_bytes
+    from irgauge.reading.textfile import TextFile
+    from irgauge.reading.tokens import split_line
 
-    group_map = read_map(path, GROUPS)
-    return {system: group_map.shards[label] for system, label in zip(group_map.docnos, group_map.labels, strict=True)}
+    file, groups = TextFile.of(str(path), read_bytes(path), has_comments=False), dict[str, str]()
+    lines = file.text.tobytes().split(b"\n")
+    for number, fields in enumerate(map(split_line, lines), 1):
+        if len(fields) == 2:
+            system, group = (field.decode() for field in fields)
+            if system in groups:
+                raise InputError("this system appears twice; remove one of the two", path=file.path, line=number)
+            groups[system] = group
+        elif fields:
+            expected = "the lines above have 2; fix this line" if groups else "a file of groups has 2: system group"
+            message = f"{len(fields)} column{'s' * (len(fields) != 1)} where {expected}"
+            raise InputError(message, path=file.path, line=number)
+    return groups
 
 
 def some_named(names: Sequence[str], what: str) -> str:

@@ -162,7 +162,7 @@ class TextFile:
 
     def error(self, offset: int, message: str) -> InputError:
         """An error that names the line of a byte."""
-        return InputError(message, path=self.path, line=int(tokens.line_at(self.text, offset)))
+        return InputError(message, path=self.path, line=tokens.line_at(self.text, offset))
 
     def wrong_width(self, offset: int, width: int, expected: str) -> InputError:
         """A line with a wrong number of columns; `offset` is where it starts, or blank lines before it."""

@@ -71,10 +71,10 @@ def equal(text: Bytes, start: int, stop: int, other: Bytes, other_start: int, ot
     return bool(at + WORD >= end)
 
 
-@kernel
 def line_at(text: Bytes, offset: int) -> int:
     """The number, from 1, of the line that holds the byte at `offset`."""
-    return _count_lines(text[:offset])
+    before = text[:offset]
+    return 1 + sum(before[at : at + _PIECE].tobytes().count(b"\n") for at in range(0, offset, _PIECE))
 
 
 class WidthError(ValueError):
@@ -89,10 +89,11 @@ class WidthError(ValueError):
 def first_width(text: Bytes) -> int:
     """The number of fields in the first line that is not blank; 0 if there is none."""
     lines = (line for start, stop in pieces(text, _USUAL_LINE) for line in text[start:stop].tobytes().split(b"\n"))
-    return next((width for line in lines if (width := len(_fields(line)))), 0)
+    return next((width for line in lines if (width := len(split_line(line)))), 0)
 
 
-def _fields(line: bytes) -> list[bytes]:
+def split_line(line: bytes) -> list[bytes]:
+    """The fields of a line."""
     return line.translate(_TO_SPACES).split()
 
 
@@ -104,7 +105,7 @@ def fields_at(text: Bytes, offset: int) -> list[str]:
         before, after = text[first:offset].tobytes(), text[offset:last].tobytes()
         if (first == 0 or b"\n" in before) and (last == len(text) or b"\n" in after):
             line = before.rpartition(b"\n")[2] + after.partition(b"\n")[0]
-            return [field.decode(errors="replace") for field in _fields(line)]
+            return [field.decode(errors="replace") for field in split_line(line)]
         size *= 2
 
 
@@ -199,6 +200,7 @@ class _Rows(NamedTuple):
         )
 
 
+_PIECE = 1 << 20  # bytes whose lines are counted at a time
 _USUAL_LINE = 1 << 8  # bytes looked through at first for the ends of a line
 _TO_SPACES = bytes(_SPACE if byte <= _SPACE else byte for byte in range(256))
 _SKIPPED, _NAME, _NUMBERS, _GROUPS = 0, 1, 2, 100  # what becomes of a column; numbers and groups are counted on

@@ -142,29 +142,17 @@ class ShardMap:
     shards: tuple[str, ...]  # in byte order
 
 
-class MapWords(NamedTuple):
-    """What errors call a map, what it maps, and its columns."""
-
-    name: str
-    one: str
-    columns: str
-
-
-SHARD_MAP = MapWords("a shard map", "document", "docno shard")
-GROUPS = MapWords("a file of groups", "system", "system group")
-
-
-def read_map(path: str | os.PathLike[str], words: MapWords = SHARD_MAP) -> ShardMap:
-    """Read a shard map, a document and its shard on each line; or groups, a system and its group."""
+def read_map(path: str | os.PathLike[str]) -> ShardMap:
+    """Read a shard map, a document and its shard on each line."""
 
     file = TextFile.of(str(path), read_bytes(path), has_comments=False)  # a docno comes first, and may start with #
     if file.width != 2:
-        raise file.wrong_width(0, file.width, f"{words.name} has 2: {words.columns}")
+        raise file.wrong_width(0, file.width, "a shard map has 2: docno shard")
     columns = file.columns(name=0, numbers=(), groups=(1,))
     values = hashes(file.text, columns.starts, columns.stops)
     row = first_duplicate(file.text, columns.starts, columns.stops, values, np.array([0, len(values)]))
     if row >= 0:
-        raise file.error(columns.starts[row], f"this {words.one} appears twice; remove one of the two")
+        raise file.error(columns.starts[row], "this document appears twice; remove one of the two")
     names = Names()
     names.intern(file.text, columns.starts, columns.stops, values)
     firsts = columns.changes[0]

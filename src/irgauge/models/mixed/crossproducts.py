@@ -25,7 +25,6 @@ from typing import NamedTuple
 import numpy as np
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.jit import kernel
 from irgauge.models.mixed.factors import Factor, FactorData, is_nested
 
 
@@ -148,7 +147,9 @@ def _met(rows: Sequence[Ints], heights: Sequence[int], columns: Sequence[Ints], 
     counts = np.zeros((sum(heights), sum(widths)))
     for row, top, height in zip(rows, _starts(heights), heights, strict=True):
         for column, left, width in zip(columns, _starts(widths), widths, strict=True):
-            _tally(row, column, counts[top : top + height, left : left + width])
+            known = (row >= 0) & (column >= 0)
+            met = np.bincount(row[known] * width + column[known], minlength=height * width)
+            counts[top : top + height, left : left + width] = met.reshape(height, width)
     return counts
 
 
@@ -160,13 +161,6 @@ def _totals(rows: Sequence[Ints], heights: Sequence[int], y: Floats) -> Floats:
 
 def _starts(sizes: Sequence[int]) -> list[int]:
     return [sum(sizes[:i]) for i in range(len(sizes))]
-
-
-@kernel
-def _tally(row: Ints, column: Ints, counts: Floats) -> None:
-    for i in range(len(row)):
-        if row[i] >= 0 and column[i] >= 0:
-            counts[row[i], column[i]] += 1.0
 
 
 def _bundle_copies(data: FactorData, counts: _Counts) -> tuple[Copies, ...]:

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from irgauge.compute.arrays import Floats
-from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError, check_alpha
 
 MAX_R_HAT = 1.01
@@ -83,43 +82,38 @@ def _r_hat(draws: Floats) -> float:
     return math.sqrt((between / within + n - 1) / n)
 
 
-@kernel
-def _covariance(centred: Floats, lag: int) -> float:
-    """The autocovariance at a lag, over all chains."""
-    chains, n = centred.shape
-    total = 0.0
-    for chain in range(chains):
-        for i in range(n - lag):
-            total += centred[chain, i] * centred[chain, i + lag]
-    return total / (n * chains)
+def _covariances(centred: Floats) -> Floats:
+    """The autocovariance at each lag, over all chains; by Fourier transform, as a power spectrum (Wiener, Khinchin)."""
+    n = centred.shape[1]
+    size = 1 << (2 * n - 1).bit_length()
+    spectrum = np.fft.rfft(centred, size)
+    power = (np.square(spectrum.real) + np.square(spectrum.imag)).sum(axis=0)
+    return np.fft.irfft(power, size)[:n] / centred.size
 
 
 def _ess(draws: Floats) -> float:
     """N / (−1 + 2 Σ ρ_t)."""
     chains, n = draws.shape
     means = draws.mean(axis=1)
-    centred = np.ascontiguousarray(draws - means[:, None])
-    within = _covariance(centred, 0) * n / (n - 1.0)
-    total = _covariance(centred, 0) + means.var() * chains / (chains - 1.0)  # the variance of the posterior
+    covariances = _covariances(draws - means[:, None])
+    within = covariances[0] * n / (n - 1.0)
+    total = covariances[0] + means.var() * chains / (chains - 1.0)  # the variance of the posterior
     if not total > 0.0:
         return float(chains * n)
-    return chains * n / max(_time(centred, within, total), 1.0 / math.log10(chains * n))
+    correlations = 1.0 - (within - covariances) / total
+    return chains * n / max(_time(correlations.tolist()), 1.0 / math.log10(chains * n))
 
 
-@kernel
-def _time(centred: Floats, within: float, total: float) -> float:
+def _time(correlations: list[float]) -> float:
     """−1 + 2 Σ ρ_t, the sum by Geyer's initial monotone sequence of pairs of lags (Geyer 1992)."""
-    n = centred.shape[1]
-    tau, smallest, lag = -1.0, np.inf, 0
-    while lag < n - 2:
-        even = 1.0 - (within - _covariance(centred, lag)) / total if lag else 1.0
-        pair = even + 1.0 - (within - _covariance(centred, lag + 1)) / total
+    tau, smallest = -1.0, math.inf
+    for lag in range(0, len(correlations) - 2, 2):
+        even = correlations[lag] if lag else 1.0
+        pair = even + correlations[lag + 1]
         if pair < 0.0:
-            tau += max(even, 0.0)
-            break
+            return tau + max(even, 0.0)
         smallest = min(smallest, pair)
         tau += 2.0 * smallest
-        lag += 2
     return tau
 
 

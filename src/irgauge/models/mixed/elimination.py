@@ -65,7 +65,7 @@ def allocate(system: Equations) -> Triangle:
     )
 
 
-@kernel
+@kernel(from_python=False)
 def _subtract(target: Floats, rows: Floats, j: int, count: int, at: Ints) -> None:
     """target −= Σ rows[i, j] rows[i, j:] over the first `count` rows but for those with a 0 there, four at a time."""
     nonzeros = 0
@@ -86,7 +86,7 @@ def _subtract(target: Floats, rows: Floats, j: int, count: int, at: Ints) -> Non
             target[k] -= a * w[k]
 
 
-@kernel
+@kernel(from_python=False)
 def _load_core(system: Equations, theta: Floats, to: Triangle) -> None:
     random, size = len(system.core_of), len(system.core)
     for i in range(random):
@@ -99,7 +99,7 @@ def _load_core(system: Equations, theta: Floats, to: Triangle) -> None:
             to.core[i, i] += 1.0
 
 
-@kernel
+@kernel(from_python=False)
 def _factorise(upper: Floats, at: Ints) -> float:
     """Cholesky's factor in place, in the upper triangle, and log |U|."""
     log_root = 0.0
@@ -113,7 +113,7 @@ def _factorise(upper: Floats, at: Ints) -> float:
     return log_root
 
 
-@kernel
+@kernel(from_python=False)
 def _forward(upper: Floats, rows: Floats) -> None:
     """U'⁻¹ rows in place."""
     for i in range(len(upper)):
@@ -126,7 +126,7 @@ def _forward(upper: Floats, rows: Floats) -> None:
                     rows[k, column] -= factor * rows[i, column]
 
 
-@kernel
+@kernel(from_python=False)
 def _backward(upper: Floats, x: Floats) -> None:
     """U⁻¹ x in place."""
     for i in range(len(upper) - 1, -1, -1):
@@ -135,7 +135,7 @@ def _backward(upper: Floats, x: Floats) -> None:
         x[i] /= upper[i, i]
 
 
-@kernel
+@kernel(from_python=False)
 def _load_bundle(system: Equations, theta: Floats, b: int, upper: Floats, rhs: Floats) -> None:
     first, d = system.start[b], len(upper)
     for i in range(d):
@@ -148,7 +148,7 @@ def _load_bundle(system: Equations, theta: Floats, b: int, upper: Floats, rhs: F
         upper[i, i] += 1.0
 
 
-@kernel
+@kernel(from_python=False)
 def _couple(system: Equations, theta: Floats, b: int, upper: Floats, rhs: Floats, to: Triangle) -> None:
     """Take what a bundle explains off the right-hand side of the core."""
     first = system.start[b]
@@ -177,7 +177,7 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
         _forward(upper, rhs)
         for i in range(d):
             for column in range(width):
-                explained += rhs[i, column] ** 2
+                explained += rhs[i, column] * rhs[i, column]
         if b < system.coupled:
             _couple(system, theta, b, upper, rhs, to)
     for j in range(len(to.core)):
@@ -186,7 +186,7 @@ def eliminate(system: Equations, theta: Floats, to: Triangle) -> Solved:
     _forward(to.core, to.core_rhs.reshape(-1, 1))
     log_fixed = 0.0
     for i in range(len(to.core)):
-        explained += to.core_rhs[i] ** 2
+        explained += to.core_rhs[i] * to.core_rhs[i]
         if i >= len(system.core_of):
             log_fixed += math.log(to.core[i, i])
     return Solved(2.0 * (log_root + total - log_fixed), 2.0 * log_fixed, system.yy - explained)
@@ -201,7 +201,7 @@ def no_products(system: Equations) -> Products:
     )
 
 
-@kernel
+@kernel(from_python=False)
 def _add_core(system: Equations, scale: Floats, x: Floats, products: Products) -> None:
     """The products of the effects of the core with each other, with the data, and with those of the bundles."""
     random = len(system.core_of)
@@ -223,7 +223,7 @@ def _add_core(system: Equations, scale: Floats, x: Floats, products: Products) -
             products.zx[k, j - random] += u * system.core[i, j]
 
 
-@kernel
+@kernel(from_python=False)
 def _add_column(system: Equations, theta: Floats, b: int, column: int, products: Products) -> None:
     """The products of a vector of effects of a bundle with each other, and with its column of Z'y."""
     first, d, width = system.start[b], system.start[b + 1] - system.start[b], system.width[b]
@@ -240,13 +240,13 @@ def _add_column(system: Equations, theta: Floats, b: int, column: int, products:
                 products.zz[k, system.of[first + j]] += u * gram * theta[system.of[first + j]] * effect[j]
 
 
-@kernel
+@kernel(from_python=False)
 def _columns(copies: int, width: int, d: int) -> int:
     """How many vectors of effects represent all copies: those with data, and a root of the others' products."""
     return width + min(copies - width, d)
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def _noise(rng: np.random.Generator, i: int, column: int, rest: int, d: int) -> float:
     """Standard normal; of the `rest` copies without data only the products count, which are Wishart.
 
@@ -261,7 +261,7 @@ def _noise(rng: np.random.Generator, i: int, column: int, rest: int, d: int) -> 
     return 0.0
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def draw(
     system: Equations,
     theta: Floats,
@@ -301,7 +301,7 @@ def draw(
     _add_core(system, of.scale, x, products)
 
 
-@kernel
+@kernel(from_python=False)
 def _dot(rows: Floats, i: int, x: Floats) -> float:
     """rows[i] · x, in four sums that do not wait for each other."""
     a = b = c = d = 0.0
@@ -316,14 +316,14 @@ def _dot(rows: Floats, i: int, x: Floats) -> float:
     return a + b + c + d
 
 
-@kernel
+@kernel(from_python=False)
 def _reach(system: Equations, coordinate: int, u: float, products: Products) -> None:
     k = system.of[coordinate]
     for j in range(len(system.core)):
         products.reach[k, j] += u * system.cross[coordinate, j]
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def draw_normal(q: Floats, c: Floats, rng: np.random.Generator) -> None:
     """Put a draw of N(Q⁻¹c, Q⁻¹) in the place of c; Q is lost."""
     k = len(c)

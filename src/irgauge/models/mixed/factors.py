@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from irgauge.compute.arrays import Floats, Ints
-from irgauge.compute.jit import kernel
 from irgauge.errors import DesignError
 from irgauge.models.checks import check_range
 
@@ -70,19 +69,10 @@ def is_nested(inner: Ints, outer: Ints, size: int) -> bool:
     >>> is_nested(np.array([0, 0, 1, 2]), np.array([0, 0, 0, 1]), 3), is_nested(np.array([0, 0]), np.array([0, 1]), 1)
     (True, False)
     """
-    return bool(_is_nested(inner, outer, np.full(size, -2)))
-
-
-@kernel
-def _is_nested(inner: Ints, outer: Ints, parent: Ints) -> bool:
-    for i in range(len(inner)):
-        level = inner[i]
-        if level >= 0:
-            if parent[level] == -2:
-                parent[level] = outer[i]
-            elif parent[level] != outer[i]:
-                return False
-    return True
+    known = inner >= 0
+    parent = np.full(size, -2)
+    parent[inner[known]] = outer[known]  # one of several
+    return bool((parent[inner[known]] == outer[known]).all())
 
 
 def _values(y: ArrayLike) -> Floats:

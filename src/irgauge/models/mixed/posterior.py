@@ -320,20 +320,20 @@ def _advance(
     walk.sigma[0] = sigma
 
 
-@kernel
+@kernel(from_python=False)
 def _log_density(solved: Solved, theta: float, sigma: float, nu: float, scale: float) -> float:
     """The log density of one σ_k given the others and σ, all effects integrated out; but for a constant."""
     prior = -0.5 * (nu + 1.0) * math.log1p((theta * sigma / scale) ** 2 / nu)
     return prior - 0.5 * (solved.log_det + solved.log_det_fixed + solved.r2 / sigma**2)
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def _draw_share(sd: float, nu: float, scale: float, rng: np.random.Generator) -> float:
     """α > 0 given σ_k = ατ: α² ~ gamma((ν + 1)/2, 1/(2A²) + ν/(2σ_k²))."""
     return math.sqrt(2.0 * rng.standard_gamma(0.5 * (nu + 1.0)) / (1.0 / scale**2 + nu / sd**2))
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def _draw_sd(
     system: Equations, products: Products, theta: Floats, alpha: Floats, nu: float, rng: np.random.Generator, sd: Floats
 ) -> None:
@@ -343,7 +343,7 @@ def _draw_sd(
         sd[k] = alpha[k] * math.sqrt(0.5 * (nu + eta2) / rng.standard_gamma(0.5 * (nu + system.levels[k])))
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def _rescale(
     system: Equations, walk: _Walk, sigma: float, scales: Floats, rng: np.random.Generator, beta: Floats
 ) -> float:
@@ -382,7 +382,7 @@ def _rescale(
     return rss
 
 
-@kernel(makes_arrays=True)
+@kernel(makes_arrays=True, from_python=False)
 def _draw_sigma(rss: float, n: int, sigma: float, nu: float, scale: float, rng: np.random.Generator) -> float:
     """1/a ~ gamma with rate ν/σ² + 1/A², σ² ~ inverse gamma((n + ν)/2, rss/2 + ν/a): half-t (Wand et al. 2011)."""
     inverse_a = rng.standard_gamma(0.5 * (nu + 1.0)) / (nu / sigma**2 + 1.0 / scale**2)

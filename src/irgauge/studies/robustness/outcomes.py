@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import cast
 
 import numpy as np
@@ -144,18 +143,13 @@ class SplitOutcome:
     is_significant: Bools  # pair
 
 
-@cache  # few pairs of systems and degrees of freedom recur in all splits
-def _critical(alpha: float, systems: int, df: float) -> float:
-    return float(ppf(1 - alpha, systems, df))
-
-
 def split_outcome(
     fit: Fit, order: Floats, *, population: Population, alpha: float, undefined: float = 0.0
 ) -> SplitOutcome:
     """Pairs differ whose means are further apart than the width Q·√(MS/n) of eq. 3; `order` is that of systems."""
     means = fit.means("system")
     error = fit.error_term(population)
-    width = _critical(alpha, len(means), error.df) * standard_error(error)
+    width = float(ppf(1 - alpha, len(means), error.df)) * standard_error(error)
     first, second = np.triu_indices(len(means), 1)
     return SplitOutcome(
         omega2=fit.row("system").omega2,

@@ -163,9 +163,9 @@ def _sf_at(log_q: Floats, k: float, df: Floats) -> Floats:
 
 
 def _sf(q: Floats, k: float, df: Floats) -> Floats:
-    """The tails of one k."""
-    tails = np.where(q > 0.0, 0.0, 1.0)
-    inner = (q > 0.0) & (q < np.inf)
+    """The tails of one k; Q is at most q with a probability of at most q."""
+    tails = np.where(q > _NARROWEST, 0.0, 1.0)
+    inner = (q > _NARROWEST) & (q < np.inf)
     for part in _parts(inner & (df > _ENDLESS)):
         tails[part] = _range_sf(q[part], k)
     for part in _parts(inner & (df <= _ENDLESS)):

@@ -57,7 +57,7 @@ def kernel(function: F | None = None, *, makes_arrays: bool = False, from_python
 
     It fills arrays that it is given, and makes and gives back none: without numba's memory manager it compiles and
     loads faster. One that makes arrays, or calls one that gives some back, says so. Of one that only kernels call, what
-    Python would need to call it is not compiled. What else compiles slowly is better left to numpy, before or after: a
+    Python would need to call it is not compiled, and its code is kept with theirs. What else compiles slowly is better left to numpy, before or after: a
     slice assigned to a slice and quotients of arrays (1 to 2 s each, for the message of an error), np.sort and
     np.argsort (1 s), sums, maxima and other reductions (0.3 s), and each kind of array that is made (0.1 s).
     """
@@ -76,7 +76,7 @@ def inlined(*, before_compilation: bool) -> Callable[[F], F]: ...
 def inlined(function: F | None = None, *, before_compilation: bool = False) -> F | Callable[[F], F]:
     """Compile what only kernels call, and whose code goes into theirs.
 
-    Before they are compiled, it takes longer and is not cached, but may make arrays.
+    Before they are compiled, it takes longer, but may make arrays.
     """
 
     def compiled(function: F) -> F:

@@ -70,7 +70,8 @@ def _step_z(k: float) -> float:
 @inlined
 def _step_u(k: float, df: float) -> float:
     """The same for the outer integral; the two terms are the bandwidths of R_k and of f as functions of log w."""
-    return 2.0 * math.pi / math.hypot(44.0 + 2.2 * math.log(k) ** 2, math.sqrt(150.0 * df))
+    log_k = math.log(k)
+    return 2.0 * math.pi / math.hypot(44.0 + 2.2 * (log_k * log_k), math.sqrt(150.0 * df))
 
 
 @inlined

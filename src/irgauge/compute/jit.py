@@ -56,10 +56,11 @@ def kernel(function: F | None = None, *, makes_arrays: bool = False, from_python
     """Compile on first use, cache on disk, release the GIL, divide as numpy does.
 
     It fills arrays that it is given, and makes and gives back none: without numba's memory manager it compiles and
-    loads faster. One that makes arrays, or calls one that gives some back, says so. Of one that only kernels call, what
-    Python would need to call it is not compiled, and its code is kept with theirs. What else compiles slowly is better left to numpy, before or after: a
-    slice assigned to a slice and quotients of arrays (1 to 2 s each, for the message of an error), np.sort and
-    np.argsort (1 s), sums, maxima and other reductions (0.3 s), and each kind of array that is made (0.1 s).
+    loads faster. One that makes arrays, or calls one that gives some back, says so, and is compiled by all steps of
+    numba. Of one that only kernels call, what Python would need to call it is not compiled, and its code is kept with
+    theirs. What else compiles slowly is better left to numpy, before or after: a slice assigned to a slice and
+    quotients of arrays (1 to 2 s each, for the message of an error), np.sort and np.argsort (1 s), sums, maxima and other
+    reductions (0.3 s), and each kind of array that is made (0.1 s).
     """
 
     def compiled(function: F) -> F:

@@ -18,9 +18,9 @@ def kept(
 ) -> Any:  # noqa: ANN401  # numba's types
     """Compiled on first use, and kept on disk; what only kernels call is part of their code, which is kept."""
     wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
-    options = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
+    options: dict[str, Any] = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
     options |= {} if makes_arrays else {"pipeline_class": Compiler}
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]  # numba's types lack these
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if from_python:
         compiled._cache = cache_of(function, manages_memory=makes_arrays)
     else:

@@ -122,7 +122,7 @@ def makes_arrays(kernel: Any) -> bool:  # noqa: ANN401  # numba's types
 
 
 def prepare_process() -> None:
-    """For a process of our own only, before anything is compiled: with 60 MB more, what is compiled takes 0.2 s less."""
+    """For a process of our own only, before anything is compiled: for 60 MB more, compilation takes 0.2 s less."""
     gc.set_threshold(1_000_000)  # what a compiler makes is mostly kept, and is looked through each time
     forgo_blas()
 

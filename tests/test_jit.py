@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 import irgauge
 from irgauge.compute.jit import borrowed, inlined, kernel
+from irgauge.compute.jit_compiler import caching
 
 Floats = NDArray[np.float64]
 Function = Callable[[float], float]
@@ -252,6 +253,37 @@ def test_python_is_told_that_it_cannot_call(decorate: Callable[[Function], Funct
         with pytest.raises(TypeError, match="only kernels can call this function"):
             one_more(1.0)
         assert two_more(1.0) == 3
+
+
+@kernel
+def _extremes(a: float, b: float, whole: int) -> tuple[float, float, int, float, int]:
+    return min(a, b), max(a, b), int(a), min(a, whole), max(whole, 2)
+
+
+@pytest.mark.parametrize("a", [-2.5, 0.0, -0.0, 3.7, np.inf, np.nan])
+@pytest.mark.parametrize("b", [-2.5, 0.0, -0.0, 3.7, np.inf, np.nan])
+def test_least_greatest_and_whole_numbers_are_those_of_python(a: float, b: float) -> None:
+    least, greatest, whole, least_of_two_kinds, greatest_whole = _extremes(a, b, 3)
+    np.testing.assert_array_equal([least, greatest, least_of_two_kinds], [min(a, b), max(a, b), min(a, 3)])
+    assert np.signbit([least, greatest]).tolist() == np.signbit([min(a, b), max(a, b)]).tolist()
+    assert greatest_whole == 3
+    if np.isfinite(a):
+        assert whole == int(a)
+
+
+@inlined
+def _shifted(x: int, places: int) -> int:
+    return x << places
+
+
+def test_a_function_is_compiled_once_for_all_constants_that_it_is_given() -> None:
+    @kernel
+    def both(x: int) -> int:
+        return _shifted(x, 1) + _shifted(x, 2)
+
+    both.made._cache = caching.NullCache()  # type: ignore[attr-defined]  # or it would not be compiled
+    assert both(5) == 30
+    assert len(_shifted.made.signatures) == 1  # type: ignore[attr-defined]
 
 
 MAKES = ("empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "arange", "array", "copy", "astype")

@@ -155,10 +155,10 @@ def load(
 def reading(*, quiet: bool) -> Iterator[Progress | None]:
     """Set up for the long work that begins with reading; what is told how far that is."""
     from irgauge.compute.compilation import on_first_compilation
-    from irgauge.compute.jit import forgo_blas
+    from irgauge.compute.jit import prepare_process
 
     if _process.is_ours:
-        on_first_compilation(forgo_blas)
+        on_first_compilation(prepare_process)
     tell_of_compilation(quiet=quiet)
     with progress("reading", quiet=quiet) as bar:
         yield bar

@@ -15,6 +15,10 @@ code.
 #   damaged, and is loaded without setting up the compiler; for that also `numba.core.runtime`.
 # - `_numba_type_`, and the typing context of `numba.core.registry` (`jit.Deferred`, `jit_policy`): numba is imported
 #   when a kernel is called, and takes longer to import than a command on tables of scores takes.
+# - A compiler of our own (`jit_pipeline`): its passes, `_compile_core` and the flag `no_compile`, rewrites, the typing
+#   context's `resolve_function_type`, and the code library's steps. Numba's own takes 1.7 times as long: it goes
+#   through each function 26 times for what kernels do not have, formats the text of errors that it discards, and has
+#   LLVM optimise and translate each function that a kernel calls by itself too, three times, with the memory manager.
 # - `_insert` and `_compile_for_args` of a function that only kernels call (`jit_policy`): a call from Python would end
 #   the process, as it has no wrapper, and is refused.
 # - `meminfo` of an array in a kernel (`jit.borrowed`): to count its references takes longer than to score a short list.
@@ -48,13 +52,38 @@ def _without_settings_file() -> Iterator[None]:
 
 with _without_settings_file():
     import numba
-    from numba.core import event, types
+    from numba.core import event, ir, types
     from numba.extending import intrinsic
 
-    caching: Any = import_module("numba.core.caching")  # which has no types
+    builtins: Any = import_module("numba.cpython.builtins")  # which has no types, as the others
+    caching: Any = import_module("numba.core.caching")
+    codegen: Any = import_module("numba.core.codegen")
+    compiler: Any = import_module("numba.core.compiler")
+    rewrites: Any = import_module("numba.core.rewrites").rewrite_registry
     runtime: Any = import_module("numba.core.runtime").rtsys
+    targetconfig: Any = import_module("numba.core.targetconfig")
     targets: Any = import_module("numba.core.registry")
+    typed_passes: Any = import_module("numba.core.typed_passes")
+    typing: Any = import_module("numba.core.typing")
+    untyped_passes: Any = import_module("numba.core.untyped_passes")
     _settings: Any = import_module("numba.core.config")
     _settings._config_fname = ""  # nor does it look again, whoever imported it first
 
-__all__ = ["caching", "event", "intrinsic", "numba", "runtime", "targets", "types"]
+__all__ = [
+    "builtins",
+    "caching",
+    "codegen",
+    "compiler",
+    "event",
+    "intrinsic",
+    "ir",
+    "numba",
+    "rewrites",
+    "runtime",
+    "targetconfig",
+    "targets",
+    "typed_passes",
+    "types",
+    "typing",
+    "untyped_passes",
+]

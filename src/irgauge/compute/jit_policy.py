@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from irgauge.compute.compilation import COMPILATION
 from irgauge.compute.jit_cache import cache_of
 from irgauge.compute.jit_compiler import event, intrinsic, numba, targets
+from irgauge.compute.jit_pipeline import Compiler
 
 __all__ = ["intrinsic", "kept", "type_of", "unkept"]
 
@@ -15,12 +16,14 @@ __all__ = ["intrinsic", "kept", "type_of", "unkept"]
 def kept(
     function: Callable[..., Any], *, from_python: bool, makes_arrays: bool = False, is_inlined: bool = False
 ) -> Any:  # noqa: ANN401  # numba's types
-    """Compiled on first use, and kept on disk."""
+    """Compiled on first use, and kept on disk; what only kernels call is part of their code, which is kept."""
     wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}  # no C code calls it
-    options = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]  # numba's types lack these
-    compiled._cache = cache_of(function, manages_memory=makes_arrays)
-    if not from_python:
+    options: dict[str, Any] = {"_nrt": makes_arrays, "forceinline": is_inlined, **wrappers}
+    options |= {} if makes_arrays else {"pipeline_class": Compiler}
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if from_python:
+        compiled._cache = cache_of(function, manages_memory=makes_arrays)
+    else:
         compiled._insert, compiled._compile_for_args = _hide, _refuse
     return compiled
 

@@ -58,7 +58,7 @@ def _sort_ties(rows: Ints, text: Bytes, starts: Ints, stops: Ints, scores: Float
                 tie = place
 
 
-@kernel
+@kernel(from_python=False)
 def _sort(rows: Ints, first: int, last: int, text: Bytes, starts: Ints, stops: Ints) -> None:
     """Shell sort of some rows, in place, docnos descending."""
     gap = 1

@@ -254,7 +254,7 @@ def _add(values: Floats, root: Floats, counts: Ints, added: tuple[Floats, Floats
             _add_products(deviations[:defined], products[topic])
 
 
-@kernel
+@kernel(from_python=False)
 def _deviations(values: Floats, root: Floats, deviations: Floats) -> int:
     """Write deviations (image, system) of the images that define the topic."""
     systems, images = values.shape
@@ -324,7 +324,7 @@ def _count(values: Floats, histograms: NDArray[np.uint32]) -> None:
                     histograms[topic, system, np.uint64(min(max(value, 0.0), 1.0) * steps + 0.5)] += np.uint32(1)
 
 
-@kernel
+@kernel(from_python=False)
 def _add_products(deviations: Floats, products: Floats) -> None:
     """Add each image after the other; four in one pass, so that a sum is loaded and stored once for all of them."""
     images, systems = deviations.shape

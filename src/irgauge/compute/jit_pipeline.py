@@ -111,7 +111,7 @@ _typing = _Typing(targets.cpu_target.typing_context)
 
 
 class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no types
-    """LLVM's code of a kernel: it is optimised once, as a whole, and what Python calls it by not at all."""
+    """LLVM's code of a kernel: it is optimised as a whole once, and what Python calls it by not at all."""
 
     def add_ir_module(self, ir_module: Any) -> None:  # noqa: ANN401  # numba's interface
         """Add code, which for Python's calls is a module by itself."""
@@ -125,9 +125,6 @@ class _Code(codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no types
         """Add what is called; numba adds its memory manager too."""
         if library is not runtime.library:
             super().add_linking_library(library)
-
-    def _optimize_functions(self, ll_module: Any) -> None:  # noqa: ANN401  # numba's interface
-        ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
         manager, builder = self._codegen._module_pass_manager()

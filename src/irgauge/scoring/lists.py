@@ -163,6 +163,12 @@ class Blocks:
         self._lists: dict[int, Lists] = {}
 
     @cached_property
+    def longest_first(self) -> list[int]:
+        """The blocks by their entries: threads that begin with the longest end together."""
+        entries = [int(self.lengths[topics].sum()) for topics in self.topics]
+        return sorted(range(len(entries)), key=lambda block: -entries[block])
+
+    @cached_property
     def documents(self) -> NDArray[np.int32]:
         """The documents whose weights scores depend on, in their order."""
         whole = self._collection

@@ -90,7 +90,7 @@ class Scorer:
             score: Callable[[slice, Shards, Floats], None] = self._score_whole if is_whole else self._score_shards
             in_threads(lambda block: score(block, drawn, values[:, block]), blocks, workers)
             return values
-        rows_of, together = drawn.rows_of(self.documents), range(len(self._together.topics))
+        rows_of, together = drawn.rows_of(self.documents), self._together.longest_first
         in_threads(lambda block: self._score_block(block, rows_of, values), together, workers)
         return values
 

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
-from itertools import islice
+from itertools import count, islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from uuid import uuid4
 
@@ -49,6 +49,7 @@ class Cluster:
     def __init__(self, client: Client, name: str) -> None:
         self._client, self._name = client, name
         self._shared: list[_Sent] = []  # the last first
+        self._numbers = count()  # of tasks
 
     def results(self, tasks: Iterable[Task[Any, Any, R]]) -> Iterator[R]:
         """What each task gives, in their order; tasks that nobody waits for any more are cancelled."""
@@ -82,7 +83,8 @@ class Cluster:
 
     def _submit(self, function: Callable[..., Any], *arguments: Any, workers: str | None = None) -> Future[Any]:  # noqa: ANN401  # of any task
         """Have it done, by the worker named if that is there: Dask itself leaves all to the one that has the data."""
-        where = {} if workers is None else {"workers": workers, "allow_other_workers": True}
+        where: dict[str, Any] = {} if workers is None else {"workers": workers, "allow_other_workers": True}
+        where["priority"] = -next(self._numbers)  # else the order of tasks that are sent together is any
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Sending large graph")  # it is sent once

@@ -18,7 +18,6 @@ from irgauge.compute.arrays import Bools, Floats, Ints, Weights
 from irgauge.compute.tasks import Task, are_elsewhere, in_threads, one_by_one, thread_count, worth_threads
 from irgauge.errors import DesignError
 from irgauge.reading.collection import Collection
-from irgauge.reading.judgments import entries_of
 from irgauge.scoring.drawn import Replicates, RowsOf, Shards
 from irgauge.scoring.hits import (
     base_by_label,
@@ -292,14 +291,15 @@ def of_topics(collection: Collection, block: slice, lengths: Ints) -> Collection
     bounds = collection.judged_bounds[block.start : block.stop + 1]
     judged = slice(bounds[0], bounds[-1])
     places = np.cumsum(lengths.ravel()) - lengths.ravel()  # of lists, one after the other
-    entries = entries_of(firsts.ravel(), lengths.ravel())
+    bounds_of_lists = zip(firsts.ravel().tolist(), (firsts + lengths).ravel().tolist(), strict=True)
+    lists = [slice(first, last) for first, last in bounds_of_lists]
     return replace(
         nameless(collection),
         topics=collection.topics[block],
         firsts=places.reshape(lengths.shape),
         lengths=lengths,
-        docs=collection.docs[entries],
-        levels=collection.levels[entries],
+        docs=np.concatenate([collection.docs[entries] for entries in lists]),
+        levels=np.concatenate([collection.levels[entries] for entries in lists]),
         judged_bounds=bounds - bounds[0],
         judged_docs=collection.judged_docs[judged],
         judged_levels=collection.judged_levels[judged],

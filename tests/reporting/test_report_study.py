@@ -20,6 +20,7 @@ from irgauge.reading.trec import Run, run_of_text
 from irgauge.replicates.bench import Bench
 from irgauge.reporting.report import Report, report
 from irgauge.reporting.sections import sections
+from irgauge.scoring.drawn import PartsLeftOut, Replicates, Shards
 from irgauge.scoring.scorer import Scorer
 from irgauge.scoring.scores import score
 from irgauge.show.references import REFERENCES
@@ -75,13 +76,16 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
     calls: Counter[tuple[str, str]] = Counter()
     original = Scorer.score
 
-    def counted(self: Scorer, drawn: Any, **options: Any) -> Any:  # noqa: ANN401  # shards or images
+    def counted(self: Scorer, drawn: Replicates, **options: Any) -> Any:  # noqa: ANN401  # options
         if len(self.collection.systems) == DESIGN.systems:
             calls.update((str(measure), name) for measure in self.measures for name in replicates(drawn))
         return original(self, drawn, **options)
 
-    def replicates(drawn: Any) -> list[str]:  # noqa: ANN401  # shards or images
-        if hasattr(drawn, "labels"):
+    def replicates(drawn: Replicates) -> list[str]:
+        if isinstance(drawn, PartsLeftOut):
+            splits = (hashlib.sha256(column.tobytes()).hexdigest() for column in drawn.labels.T)
+            return [f"without {split} {part}" for split in splits for part in range(drawn.parts)]
+        if isinstance(drawn, Shards):
             return ["whole" if len(drawn.names) == 1 else f"split {hashlib.sha256(drawn.labels.tobytes()).hexdigest()}"]
         return [f"image {hashlib.sha256(column.tobytes()).hexdigest()}" for column in drawn.weights.T]
 
@@ -117,7 +121,8 @@ def test_each_file_is_read_once_and_each_measure_scored_once_on_each_split_and_i
     assert "whole" in replicates["AP"]
     kinds = Counter(name.partition(" ")[0] for name in replicates["AP"])
     assert kinds["split"] >= 3 * 2 + 11 - 2  # even:3 and two numbers besides, two of each; the method's; some the same
-    assert kinds["image"] == made.reporting.images + SPLITS * PARTS  # drawn ones, and the corpus without each part
+    assert kinds["image"] == made.reporting.images
+    assert kinds["without"] == SPLITS * PARTS  # the corpus without each part
 
 
 def test_of_long_lists_fewer_images_are_drawn_unless_a_number_is_given(

@@ -16,10 +16,10 @@ code.
 # - `_numba_type_`, and the typing context of `numba.core.registry` (`jit.Deferred`, `jit_policy`): numba is imported
 #   when a kernel is called, and takes longer to import than a command on tables of scores takes.
 # - A compiler of our own (`jit_pipeline`): its passes, `_compile_core` and the flag `no_compile`, rewrites, the code of
-#   `min`, `max` and `int` (`do_minmax` and `cast_int` of `numba.cpython.builtins`), the typing
-#   context's `resolve_function_type`, and the code library's steps. Numba's own takes 1.7 times as long: it goes
-#   through each function 26 times for what kernels do not have, formats the text of errors that it discards, and has
-#   LLVM optimise and translate each function that a kernel calls by itself too, with the memory manager.
+#   `min` and `max` (`do_minmax` of `numba.cpython.builtins`), the typing context's `resolve_function_type`, and the
+#   code library's steps. Numba's own takes 1.7 times as long: it goes through each function 26 times for what kernels
+#   do not have, formats the text of errors that it discards, and has LLVM optimise and translate each function that a
+#   kernel calls by itself too, with the memory manager.
 # - `_insert` and `_compile_for_args` of a function that only kernels call (`jit_policy`): a call from Python would end
 #   the process, as it has no wrapper, and is refused.
 # - `meminfo` of an array in a kernel (`jit.borrowed`): to count its references takes longer than to score a short list.

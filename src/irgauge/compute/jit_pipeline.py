@@ -53,7 +53,18 @@ def _extreme(comparison: Callable[[Any, Any], Any]) -> Any:  # noqa: ANN401  # n
     return intrinsic(of_two)
 
 
-_SHORTER = {"min": _extreme(operator.lt), "max": _extreme(operator.gt), "int": builtins.cast_int}
+def _whole(_: Any, number: Any) -> Any:  # noqa: ANN401  # numba's types
+    """A number without its decimals, as numba has it."""
+    kind = number if isinstance(number, types.Integer) else types.intp
+
+    def code(context: Any, builder: Any, signature: Any, numbers: Any) -> Any:  # noqa: ANN401  # numba's types
+        return context.cast(builder, numbers[0], signature.args[0], kind)
+
+    return kind(number), code
+
+
+_SHORTER = {"min": _extreme(operator.lt), "max": _extreme(operator.gt), "int": intrinsic(_whole)}
+_STATIC = ("static_getitem", "static_setitem")  # may be of slices, which have no hash
 
 
 class _Shortening(untyped_passes.InlineInlinables):  # type: ignore[misc]  # numba has no types
@@ -99,7 +110,7 @@ class _Typing(typing.Context):  # type: ignore[misc]  # numba has no types
         """
         if isinstance(func, types.Dispatcher):
             return super().resolve_function_type(func, tuple(map(types.unliteral, args)), kws)
-        is_known_to_numba = not isinstance(func, types.Callable) and func != "static_getitem"  # slices have no hash
+        is_known_to_numba = not isinstance(func, types.Callable) and func not in _STATIC
         if kws or not (is_known_to_numba or all(isinstance(kind, _NUMBERS) for kind in args)):
             return super().resolve_function_type(func, args, kws)
         if (func, args) not in self._known:
@@ -137,7 +148,6 @@ class _InnerCode(_Code):
     def finalize(self) -> None:
         """Add the code of what it calls."""
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 

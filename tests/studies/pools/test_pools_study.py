@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -455,10 +455,9 @@ def test_a_pool_reaches_no_entry_that_is_not_read(depth: int) -> None:
 
 def test_lists_are_read_as_far_as_they_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     collection = simulate(Design(systems=3, families=2, topics=8, depth=400, corpus_size=2000)).collection()
-    asked = {"depths": [1, 20], "images": 6, "all_pairs": True}
-    found = pools(collection, ["AP", "P@5"], **asked)
+    asked = partial(pools, collection, ["AP", "P@5"], depths=[1, 20], images=6, all_pairs=True)
+    found = asked()
     lists = Survey(Scorer(collection, parse_measures(["AP", "P@5"])), (1, 20), [(0, 1)], np.ones((1, 8))).lists
     assert (lists.lengths < collection.lengths).any()
     monkeypatch.setattr(pairs, "_reach", lambda _: 400)
-    whole = pools(collection, ["AP", "P@5"], **asked)
-    assert found.to_dict() == whole.to_dict()
+    assert found.to_dict() == asked().to_dict()

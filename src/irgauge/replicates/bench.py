@@ -176,8 +176,9 @@ class Bench:
     def _scored(self, measures: tuple[Measure, ...], key: Key | None, shards: Shards) -> Scores:
         if key is not None and self.collection.documents == "judged":
             raise DesignError("replicates need all documents; load the collection with documents='all'")
-        scorer = self._scorers.setdefault(measures, Scorer(self.collection, measures))  # it knows how far lists matter
-        values = scorer.score(shards, workers=self.workers)
+        if measures not in self._scorers:
+            self._scorers[measures] = Scorer(self.collection, measures)  # kept, as it knows how far lists matter
+        values = self._scorers[measures].score(shards, workers=self.workers)
         return Scores(values, measures, self.collection.topics, self.collection.systems, shards.names)
 
 

@@ -17,7 +17,7 @@ from irgauge.scoring.kernels import HitLists
 
 _SPARE = 3  # hits beyond the last, as three copies of each are written at a time
 _ONE, _TWO, _THREE, _FOUR = map(np.uint64, range(1, 5))
-_GAP = 252  # entries whose weights, 255 at most, are summed in 16 bits, twice as many at a time as in 32
+_GAP = 252  # entries, and three more, whose weights, 255 at most, are summed in 16 bits: twice as fast as in 32
 _NONE: int = np.int64(0)  # type: ignore[assignment]  # a plain 0 has a type of its own, for which numba compiles again
 
 
@@ -138,9 +138,7 @@ def _hits_by_weight(
                 hits.levels[count] = entries.levels[entry]
                 for image in range(images):
                     hits.above[count, image] = output.seen[system, image]
-                for image in range(images):
                     hits.copies[count, image] = judged[doc, image]
-                for image in range(images):
                     hits.counts[image] += judged[doc, image]
                 count += 1
             for image in range(images):

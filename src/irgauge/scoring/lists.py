@@ -102,7 +102,7 @@ def side_by_side(topics: Sequence[Lists]) -> Lists:
 def _level_counts(levels: NDArray[np.int16], graded: int) -> Ints:
     """The number of entries of each level; of level -1, the unjudged, in the last place."""
     counts = np.bincount(np.add(levels, 1, dtype=np.int64), minlength=graded + 1)
-    return np.append(counts[1:], counts[0])  # values, not options
+    return np.append(counts[1:], counts[0])
 
 
 def _renumbered(
